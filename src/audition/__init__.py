@@ -1,0 +1,1 @@
+"""Audition chooses which online learner to deploy, from a limited log."""

@@ -1,0 +1,1 @@
+"""Kinds of simulators, one per file."""

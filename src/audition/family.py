@@ -1,0 +1,118 @@
+"""Fits simulators of one kind to a log, and opens them as worlds.
+
+Two levels of contract. Any family implements `fit` and `open`. A bandit family whose rewards can
+be written as a scalar function of one draw derives from `BanditFamily` and gives `reward` once:
+the plain world and the compiled engines are all made from it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audition.log import Log
+from audition.seeds import Draws, Lanes
+from audition.simulator import Simulator
+from audition.world import ArmTable, BanditWorld, World
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a world is opened: which lanes, how long, under which root seed."""
+
+    lanes: Lanes
+    horizon: int
+    seed: int
+    checkpoints: tuple[int, ...] = ()
+
+
+class Family(ABC):
+    """Simulators of one kind."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The word that study files use."""
+
+    @abstractmethod
+    def fit(self, log: Any) -> Simulator:
+        """The simulator of this kind that the log points to."""
+
+    @abstractmethod
+    def open(self, simulators: Sequence[Simulator], *, opening: Opening) -> World:
+        """A world with one simulator per lane."""
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """Bandit simulators as numbers, ready for an engine."""
+
+    columns: FloatArray  # [simulator, arm, column]
+    entries: FloatArray  # [simulator, arm, entry]; one entry of zero when unused
+    means: FloatArray  # [simulator, arm]
+
+
+class BanditFamily(Family):
+    """Rewards that are a scalar function of one draw and of a few numbers by arm.
+
+    `reward(draw, p, table)` is a plain function of `audition.scalars` arithmetic: `p` is the named
+    tuple `Columns` filled with one arm's numbers, `table` that arm's entries (for `lookup`).
+    """
+
+    noise: str = "normal"  # the draw that reward takes: "normal" or "uniform"
+    Columns: type[NamedTuple]  # type: ignore[valid-type]
+    supports: str = "real"  # the rewards it can give: real, unit, binary, count, positive
+
+    @staticmethod
+    @abstractmethod
+    def reward(draw: Any, p: Any, table: Any) -> Any:
+        """The reward that one draw gives for an arm with these numbers."""
+
+    @abstractmethod
+    def tables(self, simulators: Sequence[Simulator]) -> Tables:
+        """The simulators' numbers for an engine."""
+
+    @abstractmethod
+    def log_likelihood(self, simulator: Simulator, log: Log) -> FloatArray:  # [row]
+        """The log density of every logged reward under a simulator, in one shared unit.
+
+        Families are compared by it on held-out rows: continuous densities are per unit of reward,
+        and a probability mass at a value counts as a density over the log's smallest step.
+        """
+
+    @abstractmethod
+    def sample(
+        self, simulator: Simulator, arms: IntArray, rng: np.random.Generator
+    ) -> FloatArray:  # [row]
+        """Fresh rewards for the given arms (the parametric bootstrap)."""
+
+    def means(self, simulator: Simulator) -> FloatArray:  # [arm]
+        """The true mean reward of every arm."""
+        return self.tables([simulator]).means[0]
+
+    def open(self, simulators: Sequence[Simulator], *, opening: Opening) -> BanditWorld:
+        """A plain bandit world in double precision, made from the scalar reward."""
+        tables = self.tables(simulators)
+
+        def reward(draw: FloatArray, arms: IntArray) -> FloatArray:
+            lane = np.arange(arms.size)
+            columns = self.Columns(*tables.columns[lane, arms].T)  # type: ignore[misc]
+            paid = type(self).reward(draw, columns, tables.entries[lane, arms].T)
+            return np.broadcast_to(np.asarray(paid, dtype=np.float64), arms.shape)
+
+        draws = Draws(opening.seed, REWARD_PURPOSE, opening.lanes)
+        table = ArmTable(tables.means, self.noise, reward)
+        return BanditWorld(
+            table, draws=draws, horizon=opening.horizon, checkpoints=opening.checkpoints
+        )
+
+
+REWARD_PURPOSE: Final = "world"

@@ -1,0 +1,1 @@
+"""Online algorithms, one per file."""
