@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audition.errors import FamilyError
 from audition.log import Log
 from audition.seeds import Draws, Lanes
 from audition.simulator import Simulator
@@ -60,6 +61,33 @@ class Tables:
     means: FloatArray  # [simulator, arm]
 
 
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class ArmEntries:
+    """The table of each lane's pulled arm, [entry, lane], read one entry at a time, never copied."""
+
+    entries: FloatArray  # [lane, arm, entry]
+    arms: IntArray  # [lane]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Entries and lanes."""
+        return self.entries.shape[2], self.entries.shape[0]
+
+    def __getitem__(self, place: tuple[IntArray, IntArray]) -> FloatArray:
+        """The entries at (entry, lane)."""
+        entry, lane = place
+        return np.asarray(self.entries[lane, self.arms[lane], entry])
+
+
+class HasPosterior(ABC):
+    """A family that can draw simulators from a posterior, given the log."""
+
+    @abstractmethod
+    def posterior(self, log: Any, *, size: int, rng: np.random.Generator) -> list[Simulator]:
+        """Draws from the posterior over simulators under the family's reference prior."""
+
+
 class BanditFamily(Family):
     """Rewards that are a scalar function of one draw and of a few numbers by arm.
 
@@ -69,7 +97,7 @@ class BanditFamily(Family):
 
     noise: str = "normal"  # the draw that reward takes: "normal" or "uniform"
     Columns: type[NamedTuple]  # type: ignore[valid-type]
-    supports: str = "real"  # the rewards it can give: real, unit, binary, count, positive
+    supports: str = "real"  # rewards it can give: real, unit, binary, count, positive, nonnegative
 
     @staticmethod
     @abstractmethod
@@ -84,8 +112,10 @@ class BanditFamily(Family):
     def log_likelihood(self, simulator: Simulator, log: Log) -> FloatArray:  # [row]
         """The log density of every logged reward under a simulator, in one shared unit.
 
-        Families are compared by it on held-out rows: continuous densities are per unit of reward,
-        and a probability mass at a value counts as a density over the log's smallest step.
+        Families are compared by it on held-out rows. A reward stands for the cell of values that
+        would have been written down as it (`audition.cells`): the probability of that cell over
+        its width, so that masses and densities meet on equal terms. Where a density is flat over
+        a cell it is the plain log density.
         """
 
     @abstractmethod
@@ -105,14 +135,39 @@ class BanditFamily(Family):
         def reward(draw: FloatArray, arms: IntArray) -> FloatArray:
             lane = np.arange(arms.size)
             columns = self.Columns(*tables.columns[lane, arms].T)  # type: ignore[misc]
-            paid = type(self).reward(draw, columns, tables.entries[lane, arms].T)
+            table = ArmEntries(tables.entries, arms)
+            paid = type(self).reward(draw, columns, table)
             return np.broadcast_to(np.asarray(paid, dtype=np.float64), arms.shape)
 
         draws = Draws(opening.seed, REWARD_PURPOSE, opening.lanes)
-        table = ArmTable(tables.means, self.noise, reward)
+        pays = ArmTable(tables.means, self.noise, reward)
         return BanditWorld(
-            table, draws=draws, horizon=opening.horizon, checkpoints=opening.checkpoints
+            pays, draws=draws, horizon=opening.horizon, checkpoints=opening.checkpoints
         )
 
 
+class PosteriorFamily(BanditFamily):
+    """A bandit family that can also draw its parameters from their posterior given a log."""
+
+    @abstractmethod
+    def posterior(
+        self, log: Log, *, size: int, rng: np.random.Generator
+    ) -> Sequence[Simulator]:  # [size]
+        """Independent draws under the family's reference prior."""
+
+
 REWARD_PURPOSE: Final = "world"
+
+
+def require_rows(family: Family, log: Log, *, least: int = 1) -> None:
+    """Refuse a log in which some arm has fewer rows than the family needs to fit it."""
+    short = [
+        f"{name!r} has {count}"
+        for name, count in zip(log.arm_names, log.counts, strict=True)
+        if count < least
+    ]
+    if short:
+        raise FamilyError(
+            f"a {family.name} fit needs at least {least} row{'s' if least > 1 else ''} of every "
+            f"arm, but {', '.join(short)}; log more, or drop the arm"
+        )

@@ -1,0 +1,1 @@
+"""Ways to make an ensemble, one per file."""

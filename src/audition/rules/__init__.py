@@ -1,0 +1,1 @@
+"""Ways to weigh the members, one per file."""
