@@ -96,7 +96,7 @@ def write_multipliers(
     model: mujoco.MjModel,
     values: NDArray[np.float64],
 ) -> None:
-    """Multiply the fields of a factory model in place, inertia and constants as the settings say."""
+    """Multiply the fields of a factory model in place, with what the conventions add to it."""
     for path, value in zip(paths, values, strict=True):
         path.scale(model, float(value))
         if path.field == "body_mass" and settings.conventions.inertia == "scaled":

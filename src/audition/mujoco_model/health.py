@@ -29,8 +29,8 @@ class HealthBox:
 
     def healthy(self, states: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which of the full states (qpos, qvel) are healthy  # [...]; a NaN is not."""
-        inside: NDArray[np.bool_] = ((states > self.low) & (states < self.high)).all(axis=-1)
-        return inside
+        inside = (states > self.low) & (states < self.high)
+        return np.asarray(inside.all(axis=-1))
 
 
 def health_box(settings: MujocoSettings) -> HealthBox:
@@ -65,17 +65,15 @@ def coordinate(name: str, model: mujoco.MjModel) -> int:
         ) from error
 
 
-def _read_gymnasium(
-    environment: Any, low: NDArray[np.float64], high: NDArray[np.float64]
-) -> None:
-    """Copy the ranges of a Gymnasium hopper or walker: height, angle, and every other coordinate."""
+def _read_gymnasium(environment: Any, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
+    """Copy the ranges of a Gymnasium hopper or walker: height, angle, other coordinates."""
     from gymnasium.envs.mujoco.hopper_v5 import HopperEnv
     from gymnasium.envs.mujoco.walker2d_v5 import Walker2dEnv
 
     if not isinstance(environment, HopperEnv | Walker2dEnv):
         raise FamilyError(
-            f"the health rule of {type(environment).__name__} is not a box on the state that can be "
-            "read; use make_environment, which asks the environment itself"
+            f"the health rule of {type(environment).__name__} is not a box on the state that can "
+            "be read; use make_environment, which asks the environment itself"
         )
     ranges = vars(environment)
     if not ranges["_terminate_when_unhealthy"]:

@@ -14,7 +14,7 @@ from audition.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A multiplier by name, and the model field that it multiplies, such as `geom_friction[:,0]`."""
+    """A multiplier by name, and the model field that it multiplies: `geom_friction[:,0]`."""
 
     name: str
     field: str
@@ -34,6 +34,7 @@ class Conventions:
 
     inertia: Literal["fixed", "scaled"] = "fixed"  # does body_inertia follow body_mass?
     constants: Literal["kept", "recomputed"] = "kept"  # is mj_setConst run after scaling?
+    islands: Literal["off", "on"] = "off"  # constraint islands: off is faster, states are equal
     boundary: Literal["noisy", "exact"] = "noisy"  # the observations at reset and at the end
     actuation: Literal["clipped", "raw"] = "clipped"  # the action in the feature vector
     distance: Literal["travelled", "position"] = "travelled"  # is the start subtracted from x?

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from copy import copy
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,9 +26,31 @@ def is_bare(settings: MujocoSettings) -> bool:
 
 def factory_model(settings: MujocoSettings) -> mujoco.MjModel:
     """A fresh copy of the model as its maker wrote it, every multiplier at one."""
-    from copy import copy
+    model = copy(_compiled(settings.model, is_bare(settings)))
+    set_engine_flags(settings, model)
+    return model
 
-    return copy(_compiled(settings.model, is_bare(settings)))
+
+def set_engine_flags(settings: MujocoSettings, model: mujoco.MjModel) -> None:
+    """Write the engine switches that the conventions name into a model."""
+    import mujoco
+
+    if settings.conventions.islands == "off":
+        model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_ISLAND)
+
+
+def skipped_positions(settings: MujocoSettings) -> int:
+    """How many leading entries of qpos the logged state leaves out."""
+    if settings.skipped_positions is not None:
+        return settings.skipped_positions
+    if is_bare(settings):
+        return 0
+    return _facts(settings.model)[1]
+
+
+def frame_skip(settings: MujocoSettings) -> int:
+    """Physics steps in one control step."""
+    return settings.task.frame_skip if is_bare(settings) else _facts(settings.model)[0]
 
 
 def model_digest(settings: MujocoSettings) -> str:
@@ -48,8 +71,8 @@ def bare_gymnasium(model: str) -> Any:
         made = gymnasium.make(model, disable_env_checker=True)
     except (gymnasium.error.Error, ImportError, OSError) as error:
         raise FamilyError(
-            f"model {model!r} is not a Gymnasium environment id that can be made ({error}); give an "
-            "id such as 'Hopper-v5', the path of an .xml file, or MJCF text"
+            f"model {model!r} is not a Gymnasium environment id that can be made ({error}); give "
+            "an id such as 'Hopper-v5', the path of an .xml file, or MJCF text"
         ) from error
     environment = made.unwrapped
     from gymnasium.envs.mujoco import MujocoEnv
@@ -76,3 +99,11 @@ def _compiled(model: str, bare: bool) -> mujoco.MjModel:
         return mujoco.MjModel.from_xml_path(model)
     except (ValueError, mujoco.FatalError) as error:
         raise FamilyError(f"the MJCF model cannot be read: {error}") from error
+
+
+@lru_cache(maxsize=16)
+def _facts(model: str) -> tuple[int, int]:
+    """Frame skip and skipped positions of a Gymnasium environment, as it reports them."""
+    environment = bare_gymnasium(model)
+    structure = vars(environment).get("observation_structure", {})
+    return int(environment.frame_skip), int(structure.get("skipped_qpos", 0))
