@@ -128,32 +128,25 @@ class BanditFamily(Family):
         """The true mean reward of every arm."""
         return self.tables([simulator]).means[0]
 
-    def open(self, simulators: Sequence[Simulator], *, opening: Opening) -> BanditWorld:
-        """A plain bandit world in double precision, made from the scalar reward."""
-        tables = self.tables(simulators)
+    def arm_table(self, tables: Tables) -> ArmTable:
+        """What a plain world pays, one row of the tables a lane."""
 
         def reward(draw: FloatArray, arms: IntArray) -> FloatArray:
             lane = np.arange(arms.size)
             columns = self.Columns(*tables.columns[lane, arms].T)  # type: ignore[misc]
-            table = ArmEntries(tables.entries, arms)
-            paid = type(self).reward(draw, columns, table)
+            paid = type(self).reward(draw, columns, tables.entries[lane, arms].T)
             return np.broadcast_to(np.asarray(paid, dtype=np.float64), arms.shape)
 
-        draws = Draws(opening.seed, REWARD_PURPOSE, opening.lanes)
-        pays = ArmTable(tables.means, self.noise, reward)
+        return ArmTable(tables.means, self.noise, reward)
+
+    def open(self, simulators: Sequence[Simulator], *, opening: Opening) -> BanditWorld:
+        """A plain bandit world in double precision, made from the scalar reward."""
         return BanditWorld(
-            pays, draws=draws, horizon=opening.horizon, checkpoints=opening.checkpoints
+            self.arm_table(self.tables(simulators)),
+            draws=Draws(opening.seed, REWARD_PURPOSE, opening.lanes),
+            horizon=opening.horizon,
+            checkpoints=opening.checkpoints,
         )
-
-
-class PosteriorFamily(BanditFamily):
-    """A bandit family that can also draw its parameters from their posterior given a log."""
-
-    @abstractmethod
-    def posterior(
-        self, log: Log, *, size: int, rng: np.random.Generator
-    ) -> Sequence[Simulator]:  # [size]
-        """Independent draws under the family's reference prior."""
 
 
 REWARD_PURPOSE: Final = "world"

@@ -33,6 +33,9 @@ LEARNER_PURPOSE: Final = "learner"
 class Learner(ABC):
     """An online algorithm with its settings (a frozen dataclass)."""
 
+    needs: ClassVar[str] = "real"  # rewards it is made for: "real", or "unit" for a known range
+    shift_equivariant: ClassVar[bool] = False  # a constant added to all rewards changes no choice
+
     @property
     @abstractmethod
     def name(self) -> str:

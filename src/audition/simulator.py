@@ -41,6 +41,12 @@ class Simulator:
         values = {name: value.tolist() for name, value in self.parameters.items()}
         return {"family": self.family, "parameters": values}
 
+    @staticmethod
+    def from_dict(plain: Mapping[str, Any]) -> "Simulator":
+        """The simulator that `to_dict` wrote down."""
+        parameters = {name: np.asarray(plain["parameters"][name]) for name in plain["parameters"]}
+        return Simulator(plain["family"], parameters)
+
 
 def _frozen(family: str, name: str, value: FloatArray) -> FloatArray:
     array = np.array(value, dtype=np.float64)

@@ -1,0 +1,191 @@
+"""One robot per lane, stepped in a single batched MuJoCo call.
+
+Given the same seed and the same actions, a lane is bit for bit the Gymnasium environment that
+`make_environment` gives: the same resets, the same sensor noise, the same features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from audition.errors import FamilyError, LearnerError
+from audition.mujoco_model import MujocoSettings, health_box, observation_scale, scaled_model
+from audition.mujoco_model.health import coordinate
+from audition.mujoco_model.source import bare_gymnasium, frame_skip, is_bare, skipped_positions
+
+Doubles = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+BLOCK = 256  # sensor readings drawn at a time
+UNSTABLE = (
+    mujoco.mjtWarning.mjWARN_BADQPOS,
+    mujoco.mjtWarning.mjWARN_BADQVEL,
+    mujoco.mjtWarning.mjWARN_BADQACC,
+)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """What every lane's robot has in common."""
+
+    frame_skip: int
+    skipped: int
+    seconds: float  # per control step
+    forward: int  # the coordinate of qpos that moves forward
+    start: tuple[Doubles, Doubles]  # qpos and qvel before the reset's noise
+    reset_noise: float
+    bare: bool
+    velocity_limit: float
+    low: Doubles  # [qpos and qvel] healthy while strictly above
+    high: Doubles  # and strictly below
+    box: tuple[Doubles, Doubles]  # the least and greatest actions
+    noise: Doubles  # [observation] standard deviation of the sensor
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """What one step of every lane gave: true facts and ends; the sensor is read separately."""
+
+    velocity: Doubles  # [lane] forward, from the true positions
+    effort: Doubles  # [lane] squared actuation
+    distance: Doubles  # [lane] as the settings count it
+    ended: Flags  # [lane] left the healthy box, or unstable
+    cut: Flags  # [lane] reached the time limit without ending
+
+
+def body_of(settings: MujocoSettings) -> Body:
+    """The facts that the lock step needs, or a clear word that this task is not for it."""
+    model = scaled_model(settings, {})
+    try:
+        health = health_box(settings)
+    except FamilyError as error:
+        raise LearnerError(f"{error}. The 'sb3' learner runs any environment.") from error
+    bare, skip = is_bare(settings), frame_skip(settings)
+    if model.nq != model.nv or model.na:
+        raise LearnerError(
+            "the lock step needs hinge and slide joints and actuators without state; this model "
+            f"has nq={model.nq}, nv={model.nv}, na={model.na}: use the 'sb3' learner"
+        )
+    data = mujoco.MjData(model)
+    core: Any = None if bare else bare_gymnasium(settings.model)
+    low, high = (bound.astype(np.float64) for bound in model.actuator_ctrlrange.T)
+    return Body(
+        frame_skip=skip,
+        skipped=skipped_positions(settings),
+        seconds=float(model.opt.timestep) * skip,
+        forward=coordinate(settings.task.forward, model) if bare else 0,
+        start=(data.qpos.copy(), data.qvel.copy()) if bare else (core.init_qpos, core.init_qvel),
+        reset_noise=settings.task.reset_noise if bare else vars(core)["_reset_noise_scale"],
+        bare=bare,
+        velocity_limit=settings.task.velocity_clip if bare else 10.0,
+        low=health.low,
+        high=health.high,
+        box=(low, high),
+        noise=settings.sensor.relative * observation_scale(settings),
+    )
+
+
+class Robots:
+    """The robots of all lanes: physics, health, sensor and resets, no learning."""
+
+    def __init__(
+        self,
+        settings: MujocoSettings,
+        parameters: Sequence[Mapping[str, float]],
+        *,
+        seeds: Sequence[int],
+    ) -> None:
+        """One robot per entry of `parameters`; a lane's seed starts its resets and its sensor."""
+        from mujoco.batch import Batch
+
+        self.settings = settings
+        self.body = body_of(settings)
+        models = [scaled_model(settings, values) for values in parameters]
+        self._batch = Batch(models[0], len(models), 1)
+        self._batch.set_models(models)
+        self.lanes = len(models)
+        self.positions: Doubles = self._batch.bind("qpos")  # [lane, nq]
+        self.velocities: Doubles = self._batch.bind("qvel")  # [lane, nv]
+        self._controls: Doubles = self._batch.bind("ctrl")  # [lane, nu]
+        self._resets = [np.random.default_rng(seed) for seed in seeds]
+        self._sensors = [np.random.default_rng([seed, 1]) for seed in seeds]
+        self._readings = np.empty((self.lanes, BLOCK, self.body.noise.size))
+        self._read = np.full(self.lanes, BLOCK)  # readings used up, by lane
+        self._origin = np.zeros(self.lanes)
+        self._ages = np.zeros(self.lanes, np.int64)  # steps into the episode
+
+    def reset(self, lanes: NDArray[np.int64]) -> None:
+        """Start new episodes in the given lanes."""
+        self._batch.reset(lanes, stage=int(mujoco.mjtStage.mjSTAGE_NONE))
+        self._batch.warning[lanes] = 0
+        body, noise = self.body, self.body.reset_noise
+        for lane in lanes:
+            random = self._resets[lane]
+            shift = random.uniform(-noise, noise, body.start[0].size)
+            self.positions[lane] = body.start[0] + shift
+            self.velocities[lane] = body.start[1] + random.uniform(-noise, noise, shift.size)
+        self._batch.forward(lanes)
+        travelled = self.settings.conventions.distance == "travelled"
+        self._origin[lanes] = self.positions[lanes, body.forward] if travelled else 0.0
+        self._ages[lanes] = 0
+
+    def step(self, actions: Doubles, lanes: NDArray[np.int64] | None = None) -> Steps:
+        """Hold actions [lane, action] for one control step, in all lanes or in those named."""
+        body = self.body
+        clipped = np.clip(actions, *body.box)
+        before = self.positions[:, body.forward].copy()
+        self._controls[:] = clipped
+        self._batch.step(lanes, nstep=body.frame_skip)
+        after = self.positions[:, body.forward]
+        felt = clipped if self.settings.conventions.actuation == "clipped" else actions
+        unstable = self._batch.warning[:, UNSTABLE].any(axis=1)
+        ended = ~self._healthy() | unstable
+        self._ages += 1
+        return Steps(
+            velocity=(after - before) / body.seconds,
+            effort=np.einsum("ij,ij->i", felt, felt),
+            distance=after - self._origin,
+            ended=ended,
+            cut=(self._ages >= self.settings.horizon) & ~ended,
+        )
+
+    def sense(self, lanes: NDArray[np.int64], *, edge: Flags) -> Doubles:
+        """What the sensors of the given lanes say now  # [given lane, observation].
+
+        `edge` marks the lanes at the first or last state of an episode, which a sensor with the
+        'exact' boundary shows without noise.
+        """
+        body = self.body
+        limit = body.velocity_limit
+        seen = np.concatenate(
+            [
+                self.positions[lanes, body.skipped :],
+                np.clip(self.velocities[lanes], -limit, limit),
+            ],
+            axis=1,
+        )
+        noisy = slice(None)
+        if self.settings.conventions.boundary == "exact" and edge.any():
+            noisy = ~edge
+            lanes = lanes[noisy]
+        spent = lanes[self._read[lanes] == BLOCK]
+        for lane in spent:
+            self._readings[lane] = self._sensors[lane].standard_normal(self._readings.shape[1:])
+        self._read[spent] = 0
+        seen[noisy] += body.noise * self._readings[lanes, self._read[lanes]]
+        self._read[lanes] += 1
+        return seen
+
+    def _healthy(self) -> Flags:
+        body, size = self.body, self.positions.shape[1]
+        inside = (self.positions > body.low[:size]) & (self.positions < body.high[:size])
+        moving = (self.velocities > body.low[size:]) & (self.velocities < body.high[size:])
+        healthy: Flags = inside.all(axis=1) & moving.all(axis=1)
+        return healthy
