@@ -1,0 +1,58 @@
+"""Robots side by side: an episode world whose lanes are MuJoCo models with their own multipliers.
+
+A learner that steps all lanes at once reads `settings` and `parameters` and builds its own batch;
+what it learned is then judged by `evaluate`, as every policy is, or by `evaluate_together`,
+which plays the very same episodes side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from audition.episode_world import EpisodeWorld, FloatArray
+from audition.errors import FamilyError
+from audition.seeds import Lanes
+
+if TYPE_CHECKING:
+    import gymnasium
+
+    from audition.mujoco_model.settings import MujocoSettings
+
+
+@final
+class RobotWorld(EpisodeWorld):
+    """One robot per lane, M_lambda with that lane's multipliers, its sensor and its health rule."""
+
+    def __init__(
+        self,
+        settings: MujocoSettings,
+        parameters: Sequence[Mapping[str, float]],
+        *,
+        lanes: Lanes,
+        seed: int,
+        steps: int,
+        episodes: int = 50,
+    ) -> None:
+        """A world of `parameters[lane]` in every lane."""
+        if len(parameters) != lanes.size:
+            raise FamilyError(
+                f"a robot world needs multipliers for each of its {lanes.size} lanes, but got "
+                f"{len(parameters)}"
+            )
+        super().__init__(lanes=lanes, seed=seed, steps=steps, episodes=episodes)
+        self.settings = settings
+        self.parameters = tuple(
+            {name: float(np.asarray(value)) for name, value in lane.items()} for lane in parameters
+        )
+
+    def make(self, lane: int, *, seed: int) -> gymnasium.Env[Any, Any]:
+        """M_lambda as a learner meets it."""
+        from audition.mujoco_model.environment import make_environment
+
+        return make_environment(self.settings, self.parameters[lane], seed=seed)
+
+
+__all__ = ["FloatArray", "RobotWorld"]
