@@ -30,6 +30,30 @@ FloatArray = NDArray[np.float64]
 LEARNER_PURPOSE: Final = "learner"
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the log says of the rewards, for a learner that proposes settings worth trying."""
+
+    noise: float  # standard deviation of a reward around its arm's mean
+    gap: float  # the fitted best mean less the fitted worst
+    arms: int
+    horizon: int
+    low: float | None = None  # the smallest reward there can be, where it is known
+    high: float | None = None
+    support: str = "real"  # as a family says it: real, unit, binary, count, positive, nonnegative
+
+    @property
+    def scale(self) -> float:
+        """A length to measure exploration by: the noise, or the gap where there is none."""
+        return next((size for size in (self.noise, self.gap) if 0.0 < size < np.inf), 1.0)
+
+    @property
+    def variance(self) -> float:
+        """The scale squared (the paper's sigma^2)."""
+        return self.scale**2
+
+
 class Learner(ABC):
     """An online algorithm with its settings (a frozen dataclass)."""
 
@@ -44,6 +68,12 @@ class Learner(ABC):
     @abstractmethod
     def deploy(self, world: Any, rng: Draws) -> None:
         """Play the world to its end; the world keeps the score."""
+
+    @classmethod
+    def grid(cls, hints: Hints) -> "tuple[Learner, ...]":
+        """The settings worth trying, scaled to the noise; empty for one that must be named."""
+        del hints
+        return ()
 
 
 class Clock(NamedTuple):
@@ -130,6 +160,11 @@ def describe(learner: Learner) -> str:
     return f"{learner.name}({', '.join(f'{k}={short(v)}' for k, v in given.items())})"
 
 
+def rounded(value: float) -> float:
+    """A setting with four significant digits, so that its short form says all of it."""
+    return float(f"{value:.4g}")
+
+
 def settings_of(learner: Learner) -> dict[str, Any]:
     """The learner's settings by name (its dataclass fields)."""
     return {field.name: getattr(learner, field.name) for field in fields(learner)}  # type: ignore[arg-type]
@@ -208,9 +243,11 @@ __all__ = [
     "Arm",
     "Candidate",
     "Clock",
+    "Hints",
     "Learner",
     "ScalarLearner",
     "describe",
+    "rounded",
     "scalars",
     "settings_of",
 ]

@@ -4,11 +4,17 @@ A flat prior on each mean and Gaussian rewards of variance theta give the poster
 `N(mean, theta / pulls)`; the arm with the largest posterior draw is pulled.
 """
 
+import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, final
+from typing import Any, ClassVar, Final, NamedTuple, final
 
-from audition.learner import ScalarLearner
+from audition.errors import ConfigError
+from audition.learner import Hints, ScalarLearner, rounded
 from audition.scalars import sqrt
+
+# theta over the variance of the rewards: the paper's range (eq:plane-grid) in even ratios, and
+# twice as far up, because too much exploration costs little and a log may hide the noise
+SHARES: Final = (0.1, 0.15, 0.22, 0.33, 0.5, 0.75, 1.1, 1.5, 3.0)
 
 
 class Settings(NamedTuple):
@@ -31,7 +37,15 @@ class ThompsonSampling(ScalarLearner):
     theta: float
 
     noise: ClassVar[str] = "normal"
+    shift_equivariant: ClassVar[bool] = True
     Settings: ClassVar[Any] = Settings
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.theta < math.inf:
+            raise ConfigError(
+                "Thompson Sampling's theta is a variance, zero or more and finite, "
+                f"but is {self.theta}"
+            )
 
     @property
     def name(self) -> str:
@@ -41,6 +55,11 @@ class ThompsonSampling(ScalarLearner):
     def settings(self) -> tuple[float, ...]:
         """The working reward variance."""
         return (self.theta,)
+
+    @classmethod
+    def grid(cls, hints: Hints) -> "tuple[ThompsonSampling, ...]":
+        """Shares of the variance of the rewards."""
+        return tuple(cls(rounded(share * hints.variance)) for share in SHARES)
 
     @staticmethod
     def start(settings: Any, clock: Any) -> Now:

@@ -4,11 +4,17 @@ The index is `mean + sqrt(2 theta log t / pulls)`; theta at the variance of the 
 critical level of exploration (Theorem 1 of the paper).
 """
 
+import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, final
+from typing import Any, ClassVar, Final, NamedTuple, final
 
-from audition.learner import ScalarLearner
+from audition.errors import ConfigError
+from audition.learner import Hints, ScalarLearner, rounded
 from audition.scalars import log, sqrt
+
+# theta over the variance of the rewards: the paper's range (eq:plane-grid) in even ratios, and
+# twice as far up, because too much exploration costs little and a log may hide the noise
+SHARES: Final = (0.1, 0.15, 0.22, 0.33, 0.5, 0.75, 1.1, 2.2)
 
 
 class Settings(NamedTuple):
@@ -30,7 +36,14 @@ class UCB(ScalarLearner):
 
     theta: float
 
+    shift_equivariant: ClassVar[bool] = True
     Settings: ClassVar[Any] = Settings
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.theta < math.inf:
+            raise ConfigError(
+                f"UCB's theta is a variance, zero or more and finite, but is {self.theta}"
+            )
 
     @property
     def name(self) -> str:
@@ -40,6 +53,11 @@ class UCB(ScalarLearner):
     def settings(self) -> tuple[float, ...]:
         """The exploration radius."""
         return (self.theta,)
+
+    @classmethod
+    def grid(cls, hints: Hints) -> "tuple[UCB, ...]":
+        """Shares of the variance of the rewards."""
+        return tuple(cls(rounded(share * hints.variance)) for share in SHARES)
 
     @staticmethod
     def start(settings: Any, clock: Any) -> Now:
