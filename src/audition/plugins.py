@@ -35,6 +35,8 @@ KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "executors": ("audition.executors", "audition.executor:Executor"),
 }
 
+OBJECTIVE_MODULES: Final = ("audition.objective", "audition.episode_objective")
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,7 @@ def _built_in(kind: str) -> list[Plugin]:
         names = sorted(info.name for info in pkgutil.iter_modules(folder.__path__))
         modules = [importlib.import_module(f"{package}.{name}") for name in names]
     else:
-        modules = [importlib.import_module(KINDS[kind][1].partition(":")[0])]
+        modules = [importlib.import_module(name) for name in OBJECTIVE_MODULES]
     return [
         Plugin(kind, name_of(cls), cls, "built in", "")
         for module in modules

@@ -80,7 +80,7 @@ class RuleChoice:
 class ObjectiveChoice:
     """What a run is worth. The first objective decides; the others are kept beside it."""
 
-    name: str = "regret"
+    name: str = "auto"  # regret for bandits, the environment's own return for episodes
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -83,7 +83,7 @@ def _family_tables(page: _Page, study: Study) -> None:
 
 
 def _judging_tables(page: _Page, study: Study) -> None:
-    page.table("objectives", "the first one decides: regret, reward, or last-K", many=True)
+    page.table("objectives", "the first one decides: auto, regret, reward, or last-K", many=True)
     for number, objective in enumerate(study.objectives):
         if number:
             page.lines += ["", "[[objectives]]"]
