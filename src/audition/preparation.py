@@ -9,12 +9,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import Any, Final, final
 
 import numpy as np
 
 from audition import plugins
-from audition.ensemble import Ensemble, default_ensemble
+from audition.ensemble import Ensemble, Resampling, default_ensemble
 from audition.ensembles.plug_in import PlugIn
 from audition.errors import ConfigError, FamilyError, LogError
 from audition.family import BanditFamily, Family
@@ -53,16 +53,30 @@ class Prepared:
         return self.ensembles[UNCERTAINTY_AWARE].warnings
 
 
-def prepare(
-    study: Study, log: Any, *, candidates: Sequence[Candidate] = (), rules: Sequence[Rule] = ()
-) -> Prepared:
-    """Fit, build and check everything; `candidates` and `rules` replace those of the settings."""
+@final
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Objects that take the place of what the settings name: how a notebook says what it means."""
+
+    family: Family | None = None
+    resampling: Resampling | None = None
+    candidates: tuple[Candidate, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    objectives: tuple[Objective, ...] = ()
+
+
+NOTHING: Final = Given()
+
+
+def prepare(study: Study, log: Any, *, given: Given = NOTHING) -> Prepared:
+    """Fit, build and check everything."""
     registry = plugins.discover(allow_code=study.allow_code)
-    family, sentence = _family(study, log, registry)
-    resampling = _resampling(study, family, registry)
+    family, sentence = _family(study, log, given, registry)
+    check_log(log, family)
+    resampling = given.resampling or _resampling(study, family, registry)
     ensemble = resampling.make(family, log, size=study.ensemble.size, seed=study.seed)
     ensembles = {PLUG_IN: PlugIn().make(family, log), UNCERTAINTY_AWARE: ensemble}
-    named = tuple(candidates) or _candidates(study, log, ensembles[PLUG_IN], family, registry)
+    named = given.candidates or _candidates(study, log, ensembles[PLUG_IN], family, registry)
     return Prepared(
         study=study,
         log=log,
@@ -70,8 +84,8 @@ def prepare(
         family_sentence=sentence,
         ensembles=ensembles,
         candidates=_distinct(named),
-        objectives=_objectives(study, family),
-        rules=_rules(study, rules, registry),
+        objectives=given.objectives or _objectives(study, family),
+        rules=_rules(study, given, registry),
     )
 
 
@@ -108,8 +122,12 @@ def _gridded(name: str, rows: list[dict[str, Any]]) -> list[CandidateChoice]:
     return [CandidateChoice(learner=name, settings=row) for row in rows]
 
 
-def _family(study: Study, log: Any, registry: plugins.Registry) -> tuple[Family, str]:
+def _family(
+    study: Study, log: Any, given: Given, registry: plugins.Registry
+) -> tuple[Family, str]:
     chosen = study.family
+    if given.family is not None:
+        return given.family, f"The {given.family.name} family was given."
     if chosen.name != "auto":
         family: Family = registry.make("families", chosen.name, chosen.settings)
         return family, f"The {family.name} family was asked for."
@@ -192,10 +210,10 @@ def _objectives(study: Study, family: Family) -> tuple[Objective, ...]:
     return tuple(made)
 
 
-def _rules(study: Study, given: Sequence[Rule], registry: plugins.Registry) -> dict[str, Rule]:
+def _rules(study: Study, given: Given, registry: plugins.Registry) -> dict[str, Rule]:
     more = [registry.make("rules", choice.name, choice.settings) for choice in study.rules]
     rules: dict[str, Rule] = {PLUG_IN: Mean(), UNCERTAINTY_AWARE: Mean()}
-    for rule in (*more, *given):
+    for rule in (*more, *given.rules):
         rules[_free(rule.name, rules)] = rule
     return rules
 
@@ -215,4 +233,4 @@ def check_log(log: Any, family: Family) -> None:
         raise LogError(f"a choice needs at least two arms; the log has {len(log.arm_names)}")
 
 
-__all__ = ["Prepared", "candidate_choices", "check_log", "hints", "prepare"]
+__all__ = ["Given", "Prepared", "candidate_choices", "check_log", "hints", "prepare"]

@@ -164,23 +164,24 @@ def from_plain(plain: Mapping[str, Any], *, origin: str = "the study") -> Study:
 
 def to_plain(study: Study) -> dict[str, Any]:
     """The study as a tree of plain tables, without what is at its default."""
-    plain = _plain(study)
+    plain = plain_value(study)
     assert isinstance(plain, dict)
     return plain
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
+    """A setting as TOML and JSON hold it: tables, lists, strings and numbers."""
     if is_dataclass(value) and not isinstance(value, type):
         table = {}
         for item in fields(value):
             given = getattr(value, item.name)
             if given is not None and not _is_default(value, item.name, given):
-                table[item.name] = _plain(given)
+                table[item.name] = plain_value(given)
         return table
     if isinstance(value, Mapping):
-        return {str(key): _plain(entry) for key, entry in value.items()}
+        return {str(key): plain_value(entry) for key, entry in value.items()}
     if isinstance(value, tuple | list):
-        return [_plain(entry) for entry in value]
+        return [plain_value(entry) for entry in value]
     return value
 
 
