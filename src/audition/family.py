@@ -42,6 +42,11 @@ class Family(ABC):
     def name(self) -> str:
         """The word that study files use."""
 
+    @property
+    def fingerprint(self) -> str:
+        """What its simulators depend on beside their parameters and settings, such as a model file."""
+        return ""
+
     @abstractmethod
     def fit(self, log: Any) -> Simulator:
         """The simulator of this kind that the log points to."""

@@ -58,6 +58,7 @@ class Learner(ABC):
     """An online algorithm with its settings (a frozen dataclass)."""
 
     needs: ClassVar[str] = "real"  # rewards it is made for: "real", or "unit" for a known range
+    together: ClassVar[int] = 1  # how many runs of an episode world it likes to play side by side
     shift_equivariant: ClassVar[bool] = False  # a constant added to all rewards changes no choice
 
     @property
