@@ -127,7 +127,7 @@ class Binder:
         if isinstance(value, types.ModuleType):
             return self._module_of(value, where)
         if isinstance(value, types.FunctionType):
-            if vars(scalars).get(value.__name__) is value:
+            if value.__module__ == scalars.__name__:
                 return self._arithmetic(value.__name__)
             return self.bound(value)
         single = _single(value)
