@@ -23,6 +23,38 @@ MISSING_TEXT = frozenset({"", "na", "n/a", "nan", "null", "none", "-nan", "#n/a"
 
 
 @final
+class CellError(LogError):
+    """One value of a column is not what the column should hold."""
+
+    def __init__(self, message: str, *, row: int) -> None:
+        super().__init__(message)
+        self.row = row  # from 0
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnMap:
+    """Which columns of a table mean what."""
+
+    arm: str = "arm"
+    reward: str = "reward"
+    propensity: str | None = None
+    cluster: str | None = None
+    time: str | None = None
+    context: tuple[str, ...] = ()
+    arms: tuple[str, ...] = ()  # declared arms, in the order wanted; empty: those that occur
+    drop_arms: tuple[str, ...] = ()
+    decimal: str = "."
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that are read, each once."""
+        optional = (self.propensity, self.cluster, self.time)
+        wanted = (self.arm, self.reward, *(name for name in optional if name), *self.context)
+        return tuple(dict.fromkeys(wanted))
+
+
+@final
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
     """A column of names as codes into the distinct names; a missing name has code -1."""
@@ -57,8 +89,7 @@ def labels(column: Column, name: str, *, declared: Sequence[str] | None = None) 
 
 def numbers(column: Column, name: str, *, decimal: str = ".") -> NDArray[np.float64]:
     """The column as float64, NaN where a value is missing; infinities stay."""
-    if isinstance(column, np.ma.MaskedArray):
-        column = column.astype(object).filled(None)
+    column = _unmasked(column)
     if column.dtype.kind in "fiub":
         return column.astype(np.float64)
     if column.dtype.kind in "OUST":
@@ -68,8 +99,7 @@ def numbers(column: Column, name: str, *, decimal: str = ".") -> NDArray[np.floa
 
 def times(column: Column, name: str) -> NDArray[np.float64]:
     """The column as sortable float64: numbers as they are, dates and timestamps as seconds."""
-    if isinstance(column, np.ma.MaskedArray):
-        column = column.astype(object).filled(None)
+    column = _unmasked(column)
     if column.dtype.kind in "Mm":
         seconds = column.astype(f"{column.dtype.kind}8[us]")
         return np.where(np.isnat(seconds), np.nan, seconds.astype(np.int64) / 1e6)
@@ -78,10 +108,16 @@ def times(column: Column, name: str) -> NDArray[np.float64]:
     return _each(column, name, "numbers or ISO 8601 times", _time)
 
 
+def _unmasked(column: Any) -> Column:
+    """A masked array with `None` for what its mask hides."""
+    if isinstance(column, np.ma.MaskedArray):
+        return np.asarray(column.astype(object).filled(None))
+    return np.asarray(column)
+
+
 def _factorised(column: Column, name: str) -> tuple[NDArray[np.int64], list[str]]:
     """Codes and distinct texts in any order; -1 where the label is missing."""
-    if isinstance(column, np.ma.MaskedArray):
-        column = column.astype(object).filled(None)
+    column = _unmasked(column)
     if column.dtype.kind in "fiubMm":
         distinct, codes = np.unique(column, return_inverse=True)
         texts = [_label(value, name) for value in distinct.tolist()]
@@ -164,8 +200,9 @@ def _each(
         except (TypeError, ValueError, OverflowError, ArithmeticError):
             shown = repr(value)[:60]
             hint = '; for 3,14 give decimal=","' if _decimal_comma(value) else ""
-            raise LogError(
-                f"column {name!r} should hold {expected}; row {row + 1} holds {shown}{hint}"
+            raise CellError(
+                f"column {name!r} should hold {expected}; row {row + 1} holds {shown}{hint}",
+                row=row,
             ) from None
         out[row] = number
     return out
