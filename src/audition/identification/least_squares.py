@@ -119,7 +119,7 @@ class _Problem:
 
     def residuals(self, values: FloatArray) -> FloatArray:
         """(f_lambda(S, A) - S') / tau, flat."""
-        found = self._rows(values[None, :])[0]
+        found: FloatArray = self._rows(values[None, :])[0]
         self._kept = (values.copy(), found)
         return found
 

@@ -42,7 +42,7 @@ class Curve:
     @property
     def corrected(self) -> FloatArray:  # [parameter]
         """The quadratic trend at omega = -1, not clipped."""
-        return extrapolation(self.multipliers) @ self.values
+        return np.asarray(extrapolation(self.multipliers) @ self.values)
 
 
 def simex(

@@ -47,14 +47,19 @@ def collect(
     episodes: int,
     seed: int,
     policy: Policy | None = None,
+    first: int = 0,
 ) -> Trajectories:
-    """A log of `episodes` episodes of a policy (the random one by default) on M_lambda."""
+    """A log of `episodes` episodes of a policy (the random one by default) on M_lambda.
+
+    Episode i depends on (seed, i) alone, so a log can be collected in parts: `first` is the number
+    of the first episode of this part.
+    """
     environment = exact_environment(settings, parameters)
     act = random_policy(environment) if policy is None else policy
     noise = settings.sensor.relative * sensor_scale(settings)
     recorder = _Recorder(environment, act, noise, skipped_positions(settings))
     paths = []
-    for number in range(episodes):
+    for number in range(first, first + episodes):
         start = int(stream(seed, "log reset", number).integers(2**31))
         paths.append(recorder.episode(start, stream(seed, "log", number)))
     environment.close()
