@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audition.errors import FamilyError, LogError
-from audition.family import Family
+from audition.family import Family, HasPosterior
 from audition.log import Log
 from audition.seeds import stream
 from audition.simulator import Simulator
@@ -127,6 +127,17 @@ def bandit(log: Any, family: Any, *, name: str) -> Log:
             f"log it or drop it with --drop-arm {arm}"
         )
     return log
+
+
+def default_ensemble(family: Family, *, log: Any = None) -> str:
+    """The ensemble that is made when none is asked for.
+
+    Posterior draws where the family has a posterior; else the empirical bootstrap. A log with
+    declared clusters takes the empirical bootstrap too, for posteriors hold rows independent.
+    """
+    if isinstance(log, Log) and log.clusters is not None:
+        return "empirical"
+    return "posterior" if isinstance(family, HasPosterior) else "empirical"
 
 
 def _within(log: Log, arm: int, rng: np.random.Generator) -> IntArray:

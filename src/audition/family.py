@@ -8,7 +8,7 @@ the plain world and the compiled engines are all made from it.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, final
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,8 @@ class Opening:
 class Family(ABC):
     """Simulators of one kind."""
 
+    reads: ClassVar[str] = "bandit"  # the kind of log that it fits: "bandit" or "trajectories"
+
     @property
     @abstractmethod
     def name(self) -> str:
@@ -44,7 +46,7 @@ class Family(ABC):
 
     @property
     def fingerprint(self) -> str:
-        """What its simulators depend on beside their parameters and settings, such as a model file."""
+        """What its simulators depend on beside parameters and settings, such as a model file."""
         return ""
 
     @abstractmethod
@@ -69,7 +71,7 @@ class Tables:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class ArmEntries:
-    """The table of each lane's pulled arm, [entry, lane], read one entry at a time, never copied."""
+    """The table of each lane's pulled arm, [entry, lane], read entry by entry, never copied."""
 
     entries: FloatArray  # [lane, arm, entry]
     arms: IntArray  # [lane]
@@ -100,9 +102,9 @@ class BanditFamily(Family):
     tuple `Columns` filled with one arm's numbers, `table` that arm's entries (for `lookup`).
     """
 
-    noise: str = "normal"  # the draw that reward takes: "normal" or "uniform"
-    Columns: type[NamedTuple]  # type: ignore[valid-type]
-    supports: str = "real"  # rewards it can give: real, unit, binary, count, positive, nonnegative
+    noise: ClassVar[str] = "normal"  # the draw that reward takes: "normal" or "uniform"
+    Columns: ClassVar[Any]  # a NamedTuple class of one arm's numbers, as `reward` reads them
+    supports: ClassVar[str] = "real"  # the rewards it can give: one of SUPPORTS, or "logged"
 
     @staticmethod
     @abstractmethod
@@ -129,6 +131,10 @@ class BanditFamily(Family):
     ) -> FloatArray:  # [row]
         """Fresh rewards for the given arms (the parametric bootstrap)."""
 
+    def support(self, log: Log) -> str:
+        """The rewards that simulators fitted to this log can give, one of `SUPPORTS`."""
+        return support_of(log.rewards) if self.supports == "logged" else self.supports
+
     def means(self, simulator: Simulator) -> FloatArray:  # [arm]
         """The true mean reward of every arm."""
         return self.tables([simulator]).means[0]
@@ -138,8 +144,8 @@ class BanditFamily(Family):
 
         def reward(draw: FloatArray, arms: IntArray) -> FloatArray:
             lane = np.arange(arms.size)
-            columns = self.Columns(*tables.columns[lane, arms].T)  # type: ignore[misc]
-            paid = type(self).reward(draw, columns, tables.entries[lane, arms].T)
+            columns = self.Columns(*tables.columns[lane, arms].T)
+            paid = type(self).reward(draw, columns, ArmEntries(tables.entries, arms))
             return np.broadcast_to(np.asarray(paid, dtype=np.float64), arms.shape)
 
         return ArmTable(tables.means, self.noise, reward)
@@ -155,6 +161,32 @@ class BanditFamily(Family):
 
 
 REWARD_PURPOSE: Final = "world"
+SUPPORTS: Final = {  # what each kind of reward holds besides itself
+    "binary": ("binary",),
+    "unit": ("binary", "unit"),
+    "count": ("binary", "count"),
+    "positive": ("positive",),
+    "nonnegative": ("binary", "unit", "count", "positive", "nonnegative"),
+    "real": ("binary", "unit", "count", "positive", "nonnegative", "real"),
+}
+
+
+def support_of(rewards: FloatArray) -> str:
+    """The narrowest kind of reward that these all are; `unit` is asked before the rest."""
+    if not rewards.size or rewards.min() < 0.0:
+        return "real"
+    if rewards.max() <= 1.0:
+        return "binary" if bool(np.all((rewards == 0.0) | (rewards == 1.0))) else "unit"
+    if bool(np.all(rewards == np.floor(rewards))):
+        return "count"
+    return "positive" if rewards.min() > 0.0 else "nonnegative"
+
+
+def holds(support: str, rewards: FloatArray) -> bool:
+    """Whether rewards of this kind could all have been these."""
+    if support == "positive":
+        return bool(rewards.size and rewards.min() > 0.0)
+    return support_of(rewards) in SUPPORTS[support]
 
 
 def require_rows(family: Family, log: Log, *, least: int = 1) -> None:
@@ -168,4 +200,25 @@ def require_rows(family: Family, log: Log, *, least: int = 1) -> None:
         raise FamilyError(
             f"a {family.name} fit needs at least {least} row{'s' if least > 1 else ''} of every "
             f"arm, but {', '.join(short)}; log more, or drop the arm"
+        )
+
+
+def require_pooled(family: Family, log: Log) -> None:
+    """Refuse a log that leaves an arm without rows, or no row to spare for a pooled spread."""
+    require_rows(family, log)
+    if log.rows <= len(log.arm_names):
+        raise FamilyError(
+            f"a {family.name} fit pools its spread over the arms and needs more rows than arms, "
+            f"but the log has {log.rows} rows and {len(log.arm_names)} arms; log more, or drop arms"
+        )
+
+
+def require_support(family: BanditFamily, log: Log) -> None:
+    """Refuse a log whose rewards the family cannot give."""
+    support = family.support(log)
+    if not holds(support, log.rewards):
+        raise FamilyError(
+            f"a {family.name} simulator gives {support} rewards, but the log has rewards from "
+            f"{log.rewards.min():.6g} to {log.rewards.max():.6g} of kind "
+            f"{support_of(log.rewards)!r}; choose another family, or let it be chosen (auto)"
         )

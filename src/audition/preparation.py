@@ -161,9 +161,15 @@ def _candidates(
         )
     from audition.default_candidates import default_candidates
 
-    built_in = [p.cls for p in registry.of("learners") if p.origin == "built in"]
     known = hints(log, fitted.simulators[0], family, horizon=study.horizon)
-    return default_candidates(built_in, known)
+    kinds = [registry.find("learners", name) for name in study.learners]
+    wanted = kinds or [p for p in registry.of("learners") if not p.origin.startswith("package")]
+    found = default_candidates([plugin.cls for plugin in wanted], known)
+    raced = {candidate.learner.name for candidate in found}
+    plain = [plugin for plugin in wanted if plugin.name not in raced]
+    # A learner without a grid of its own takes part as it is, when it was asked for or allowed.
+    asked = [plugin for plugin in plain if kinds or plugin.origin.startswith("file")]
+    return (*found, *(Candidate.of(plugins.build(plugin, {})) for plugin in asked))
 
 
 def _expanded(choice: CandidateChoice, registry: plugins.Registry) -> list[Candidate]:

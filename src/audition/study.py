@@ -109,7 +109,8 @@ class Study:
     ensemble: EnsembleChoice = field(default_factory=EnsembleChoice)
     objectives: tuple[ObjectiveChoice, ...] = (ObjectiveChoice(),)
     rules: tuple[RuleChoice, ...] = ()
-    candidates: tuple[CandidateChoice, ...] = ()  # none: the built-in learners that fit the rewards
+    learners: tuple[str, ...] = ()  # kinds that audition over grids of their own; none: all that fit
+    candidates: tuple[CandidateChoice, ...] = ()  # none: `learners`, each over its own grid
     running: Running = field(default_factory=Running)
     allow_code: tuple[str, ...] = ()
 

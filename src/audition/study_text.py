@@ -24,6 +24,7 @@ def commented(study: Study, *, candidates: Sequence[CandidateChoice], found: Seq
     page.put("horizon", study.horizon, "rounds that the learner will be deployed for")
     page.put("replications", study.replications, "runs of each candidate in each simulator")
     page.put("seed", study.seed, "the same seed gives the same table, on any number of workers")
+    page.put("learners", list(study.learners), "kinds to race over their own grids, not named below")
     page.put("allow_code", list(study.allow_code), "files of your own plug-ins, run as they are")
     _log_table(page, study)
     _family_tables(page, study)

@@ -5,7 +5,7 @@ from typing import Any, final
 
 from audition.ensemble import Ensemble, Resampling, bandit, member_stream
 from audition.errors import FamilyError
-from audition.family import PosteriorFamily
+from audition.family import HasPosterior
 
 
 @final
@@ -21,7 +21,7 @@ class PosteriorDraws(Resampling):
     def make(self, family: Any, log: Any, *, size: int, seed: int) -> Ensemble:
         """`size` independent draws."""
         checked = bandit(log, family, name=self.name)
-        if not isinstance(family, PosteriorFamily):
+        if not isinstance(family, HasPosterior):
             raise FamilyError(
                 f"family {family.name!r} has no posterior to draw from; "
                 "use the empirical or parametric bootstrap"

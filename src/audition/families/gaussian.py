@@ -7,8 +7,8 @@ from typing import Any, ClassVar, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audition.errors import FamilyError
-from audition.family import BanditFamily, Tables
+from audition import cells
+from audition.family import BanditFamily, HasPosterior, Tables, require_pooled
 from audition.log import Log
 from audition.simulator import Simulator
 
@@ -25,7 +25,7 @@ class Columns(NamedTuple):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Gaussian(BanditFamily):
+class Gaussian(BanditFamily, HasPosterior):
     """Every arm has its own mean; all share one standard deviation."""
 
     noise: ClassVar[str] = "normal"
@@ -39,15 +39,10 @@ class Gaussian(BanditFamily):
 
     def fit(self, log: Log) -> Simulator:
         """Sample means, and the pooled variance with rows less arms degrees of freedom."""
-        arms = len(log.arm_names)
-        if log.rows <= arms:
-            raise FamilyError(
-                f"one pooled variance needs more rows than arms, but the log has {log.rows} rows "
-                f"and {arms} arms; log more, or drop arms"
-            )
+        require_pooled(self, log)
         means = log.means
         residual = log.rewards - means[log.arms]
-        sd = np.sqrt(residual @ residual / (log.rows - arms))
+        sd = np.sqrt(residual @ residual / (log.rows - means.size))
         return Simulator(self.name, {"mean": means, "sd": np.asarray(sd)})
 
     @staticmethod
@@ -64,14 +59,25 @@ class Gaussian(BanditFamily):
         return Tables(columns, np.zeros((*means.shape, 1)), means)
 
     def log_likelihood(self, simulator: Simulator, log: Log) -> FloatArray:
-        """The normal log density."""
+        """The normal probability of each reward's cell."""
         sd = max(float(simulator.parameters["sd"]), 1e-300)
-        z = (log.rewards - simulator.parameters["mean"][log.arms]) / sd
-        return np.asarray(-0.5 * z * z - np.log(sd) - 0.5 * np.log(2.0 * np.pi))
+        width = cells.width_of(log.rewards)
+        away = log.rewards - simulator.parameters["mean"][log.arms]
+        low, high = (away - width / 2.0) / sd, (away + width / 2.0) / sd
+        return cells.over_cells(low, high, cells.normal_density(away / sd, sd), width=width)
 
-    def sample(
-        self, simulator: Simulator, arms: IntArray, rng: np.random.Generator
-    ) -> FloatArray:
+    def sample(self, simulator: Simulator, arms: IntArray, rng: np.random.Generator) -> FloatArray:
         """Normal rewards."""
         noise = rng.standard_normal(arms.size) * float(simulator.parameters["sd"])
         return simulator.parameters["mean"][arms] + noise
+
+    def posterior(self, log: Log, *, size: int, rng: np.random.Generator) -> list[Simulator]:
+        """Reference prior: variance scaled inverse chi-square, means normal given it."""
+        fitted = self.fit(log)
+        freedom = log.rows - len(log.arm_names)
+        sds = float(fitted.parameters["sd"]) * np.sqrt(freedom / rng.chisquare(freedom, size))
+        errors = sds[:, None] / np.sqrt(log.counts)  # [draw, arm]
+        means = fitted.parameters["mean"] + errors * rng.standard_normal(errors.shape)
+        return [
+            Simulator(self.name, {"mean": means[i], "sd": np.asarray(sds[i])}) for i in range(size)
+        ]

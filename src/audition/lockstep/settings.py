@@ -10,6 +10,8 @@ class Rates(NamedTuple):
     """The numbers that a compiled update reads."""
 
     minibatch: int
+    discount: float
+    trace: float
     learning_rate: float
     clip_range: float
     entropy_weight: float
@@ -66,5 +68,3 @@ class Settings:
     def iterations(self, steps: int) -> int:
         """How many rollouts it takes to reach `steps`; the last one is played out."""
         return -(-steps // self.rollout)
-
-

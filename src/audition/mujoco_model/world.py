@@ -7,19 +7,26 @@ which plays the very same episodes side by side.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from audition.episode_world import EpisodeWorld, FloatArray
+from audition.episode_world import TRAINING, EpisodeWorld, FloatArray
 from audition.errors import FamilyError
 from audition.seeds import Lanes
 
 if TYPE_CHECKING:
     import gymnasium
 
+    from audition.mujoco_model.robots import Robots
     from audition.mujoco_model.settings import MujocoSettings
+
+IntArray = NDArray[np.int64]
+JointPolicy = Callable[[IntArray, FloatArray], FloatArray]
+"""What several learners have learned: (lane [row], observation [row, ...]) -> action [row, ...]."""
 
 
 @final
@@ -48,6 +55,26 @@ class RobotWorld(EpisodeWorld):
             {name: float(np.asarray(value)) for name, value in lane.items()} for lane in parameters
         )
 
+    def robots(self) -> Robots:
+        """The robots of all lanes for training, stepped together: `environment`, lane by lane."""
+        from audition.mujoco_model.robots import Robots
+
+        seeds = [self.seed(lane, purpose=TRAINING) for lane in range(self.lanes)]
+        return Robots(self.settings, self.parameters, seeds=seeds)
+
+    def evaluate_together(self, lanes: Sequence[int], policy: JointPolicy) -> None:
+        """Play the evaluation episodes of these lanes side by side and keep what was done.
+
+        The policy gives an action for each row: (lane [row], observation [row, ...]) -> [row, ...].
+        """
+        from audition.mujoco_model.robots import Robots, play
+
+        for lane in lanes:
+            seeds = self.evaluation_seeds(lane)
+            robots = Robots(self.settings, [self.parameters[lane]] * len(seeds), seeds=seeds)
+            rows = np.full(len(seeds), lane)
+            self._keep(lane, play(robots, partial(_of_lane, policy, rows)))
+
     def make(self, lane: int, *, seed: int) -> gymnasium.Env[Any, Any]:
         """M_lambda as a learner meets it."""
         from audition.mujoco_model.environment import make_environment
@@ -55,4 +82,10 @@ class RobotWorld(EpisodeWorld):
         return make_environment(self.settings, self.parameters[lane], seed=seed)
 
 
-__all__ = ["FloatArray", "RobotWorld"]
+def _of_lane(
+    policy: JointPolicy, lanes: IntArray, rows: IntArray, observations: FloatArray
+) -> FloatArray:
+    return policy(lanes[rows], observations)
+
+
+__all__ = ["FloatArray", "JointPolicy", "RobotWorld"]

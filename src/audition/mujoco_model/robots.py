@@ -1,12 +1,12 @@
-"""One robot per lane, stepped in a single batched MuJoCo call.
+"""Many robots stepped in a single batched MuJoCo call, for learners and for evaluation.
 
-Given the same seed and the same actions, a lane is bit for bit the Gymnasium environment that
+Given the same seed and the same actions, a robot is bit for bit the Gymnasium environment that
 `make_environment` gives: the same resets, the same sensor noise, the same features.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -14,19 +14,25 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from audition.episode_world import Episodes
 from audition.errors import FamilyError, LearnerError
-from audition.mujoco_model import MujocoSettings, health_box, observation_scale, scaled_model
-from audition.mujoco_model.health import coordinate
+from audition.mujoco_model.fields import scaled_model
+from audition.mujoco_model.health import coordinate, health_box
+from audition.mujoco_model.sensor import observation_scale
+from audition.mujoco_model.settings import MujocoSettings
 from audition.mujoco_model.source import bare_gymnasium, frame_skip, is_bare, skipped_positions
+from audition.seeds import stream
 
 Doubles = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Policy = Callable[[NDArray[np.int64], Doubles], Doubles]
+"""(robot [row], observation [row, ...]) -> action [row, ...]."""
 BLOCK = 256  # sensor readings drawn at a time
-UNSTABLE = (
-    mujoco.mjtWarning.mjWARN_BADQPOS,
-    mujoco.mjtWarning.mjWARN_BADQVEL,
-    mujoco.mjtWarning.mjWARN_BADQACC,
-)
+UNSTABLE = [
+    int(mujoco.mjtWarning.mjWARN_BADQPOS),
+    int(mujoco.mjtWarning.mjWARN_BADQVEL),
+    int(mujoco.mjtWarning.mjWARN_BADQACC),
+]
 
 
 @final
@@ -46,6 +52,7 @@ class Body:
     high: Doubles  # and strictly below
     box: tuple[Doubles, Doubles]  # the least and greatest actions
     noise: Doubles  # [observation] standard deviation of the sensor
+    pay: tuple[float, float, float]  # the environment's own reward: forward, healthy, control
 
 
 @final
@@ -54,7 +61,8 @@ class Steps:
     """What one step of every lane gave: true facts and ends; the sensor is read separately."""
 
     velocity: Doubles  # [lane] forward, from the true positions
-    effort: Doubles  # [lane] squared actuation
+    effort: Doubles  # [lane] squared actuation, as the settings count it
+    reward: Doubles  # [lane] the environment's own
     distance: Doubles  # [lane] as the settings count it
     ended: Flags  # [lane] left the healthy box, or unstable
     cut: Flags  # [lane] reached the time limit without ending
@@ -89,7 +97,13 @@ def body_of(settings: MujocoSettings) -> Body:
         high=health.high,
         box=(low, high),
         noise=settings.sensor.relative * observation_scale(settings),
+        pay=(0.0, 0.0, 0.0) if bare else _pay(vars(core)),
     )
+
+
+def _pay(core: Mapping[str, float]) -> tuple[float, float, float]:
+    """The weights of a Gymnasium walker's own reward."""
+    return core["_forward_reward_weight"], core["_healthy_reward"], core["_ctrl_cost_weight"]
 
 
 class Robots:
@@ -115,7 +129,7 @@ class Robots:
         self.velocities: Doubles = self._batch.bind("qvel")  # [lane, nv]
         self._controls: Doubles = self._batch.bind("ctrl")  # [lane, nu]
         self._resets = [np.random.default_rng(seed) for seed in seeds]
-        self._sensors = [np.random.default_rng([seed, 1]) for seed in seeds]
+        self._sensors = [stream(seed, "sensor") for seed in seeds]
         self._readings = np.empty((self.lanes, BLOCK, self.body.noise.size))
         self._read = np.full(self.lanes, BLOCK)  # readings used up, by lane
         self._origin = np.zeros(self.lanes)
@@ -145,12 +159,17 @@ class Robots:
         self._batch.step(lanes, nstep=body.frame_skip)
         after = self.positions[:, body.forward]
         felt = clipped if self.settings.conventions.actuation == "clipped" else actions
-        unstable = self._batch.warning[:, UNSTABLE].any(axis=1)
-        ended = ~self._healthy() | unstable
+        bent = np.einsum("ij,ij->i", clipped, clipped)
+        healthy = self._healthy()
+        unstable = self._batch.warning[:, UNSTABLE, 1].any(axis=1)  # [.., number]
+        ended = ~healthy | unstable
         self._ages += 1
+        velocity = (after - before) / body.seconds
+        forward, upright, control = body.pay
         return Steps(
-            velocity=(after - before) / body.seconds,
-            effort=np.einsum("ij,ij->i", felt, felt),
+            velocity=velocity,
+            effort=bent if felt is clipped else np.einsum("ij,ij->i", felt, felt),
+            reward=forward * velocity + upright * healthy - control * bent,
             distance=after - self._origin,
             ended=ended,
             cut=(self._ages >= self.settings.horizon) & ~ended,
@@ -183,9 +202,53 @@ class Robots:
         self._read[lanes] += 1
         return seen
 
+    def features(self, moved: Steps) -> Doubles:  # [lane, feature]
+        """The feature vector of a step."""
+        facts = {
+            "1": np.ones(self.lanes),
+            "x_velocity": moved.velocity,
+            "squared_actuation": moved.effort,
+            "distance": moved.distance,
+            "reward": moved.reward,
+        }
+        columns = []
+        for feature in self.settings.features:
+            name = feature.removeprefix("-")
+            if name not in facts:
+                raise LearnerError(
+                    f"robots stepped together know the features {', '.join(facts)}, but not "
+                    f"{name!r}; use the 'sb3' learner, which reads any number in the step's info"
+                )
+            columns.append(-facts[name] if feature.startswith("-") else facts[name])
+        return np.stack(columns, axis=1)
+
     def _healthy(self) -> Flags:
         body, size = self.body, self.positions.shape[1]
         inside = (self.positions > body.low[:size]) & (self.positions < body.high[:size])
         moving = (self.velocities > body.low[size:]) & (self.velocities < body.high[size:])
         healthy: Flags = inside.all(axis=1) & moving.all(axis=1)
         return healthy
+
+
+def play(robots: Robots, policy: Policy) -> Episodes:
+    """One episode of every robot, each robot one row: what the policy did in it."""
+    count = robots.lanes
+    everyone = np.arange(count)
+    lengths, returns, distances, efforts = (np.zeros(count) for _ in range(4))
+    features = np.zeros((count, len(robots.settings.features)))
+    robots.reset(everyone)
+    seen = robots.sense(everyone, edge=np.ones(count, np.bool_))
+    playing = everyone
+    while playing.size:
+        actions = np.zeros((count, robots.body.box[0].size))
+        actions[playing] = policy(playing, seen)
+        moved = robots.step(actions, playing)
+        lengths[playing] += 1
+        returns[playing] += moved.reward[playing]
+        efforts[playing] += moved.effort[playing]
+        distances[playing] = moved.distance[playing]
+        features[playing] += robots.features(moved)[playing]
+        over = (moved.ended | moved.cut)[playing]
+        seen = robots.sense(playing, edge=over)[~over]
+        playing = playing[~over]
+    return Episodes(lengths, returns, distances, efforts / lengths, features)

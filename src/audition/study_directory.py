@@ -1,0 +1,106 @@
+"""A study's folder: its settings, its trials, and what came of them. Nothing in it is a pickle."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, final
+
+from audition.errors import StoreError
+from audition.study import Study, read_file, to_plain
+from audition.study_text import toml
+
+if TYPE_CHECKING:
+    from audition.store import Store
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StudyDirectory:
+    """Where a study lies, and the names of the files in it."""
+
+    path: Path
+
+    @staticmethod
+    def beside(file: str | Path) -> StudyDirectory:
+        """The folder that belongs to a log or a study file: `NAME.audition` beside it."""
+        place = Path(file)
+        return StudyDirectory(place.parent / f"{place.name.split('.')[0]}.audition")
+
+    @staticmethod
+    def existing(path: str | Path) -> StudyDirectory:
+        """A folder that already holds a study."""
+        directory = StudyDirectory(Path(path))
+        if not directory.settings.is_file():
+            raise StoreError(
+                f"{path} is not a study's folder: it holds no study.toml; give the folder that "
+                "`audition run` or `audition select` wrote, such as NAME.audition"
+            )
+        return directory
+
+    @property
+    def settings(self) -> Path:
+        """The study's settings."""
+        return self.path / "study.toml"
+
+    @property
+    def trials(self) -> Path:
+        """The scores, in SQLite."""
+        return self.path / "scores.sqlite"
+
+    @property
+    def selection(self) -> Path:
+        """What was found, for programs."""
+        return self.path / "selection.json"
+
+    @property
+    def report(self) -> Path:
+        """What was found, for people."""
+        return self.path / "report.html"
+
+    def keep(self, study: Study) -> None:
+        """Write down the settings; the log and the allowed code are named as seen from here."""
+        self._make()
+        moved = replace(
+            study,
+            log=replace(study.log, path=os.path.relpath(study.log.path, self.path)),
+            allow_code=tuple(os.path.relpath(path, self.path) for path in study.allow_code),
+        )
+        write(self.settings, toml(to_plain(moved)))
+
+    def study(self) -> Study:
+        """The settings, with paths as seen from the current folder."""
+        return resolved(read_file(self.settings), origin=self.path)
+
+    def store(self) -> Store:
+        """The trials, opened for reading and writing."""
+        from audition.store import Store
+
+        self._make()
+        return Store.open(self.trials)
+
+    def _make(self) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"the study's folder {self.path} cannot be made: {error}") from error
+
+
+def resolved(study: Study, *, origin: Path) -> Study:
+    """A study whose paths, given as seen from its file's folder, are seen from the current one."""
+    return replace(
+        study,
+        log=replace(study.log, path=str(origin / study.log.path)),
+        allow_code=tuple(str(origin / path) for path in study.allow_code),
+    )
+
+
+def write(path: Path, text: str) -> None:
+    """Write a whole file or nothing: a reader never sees half of it."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error}") from error
