@@ -1,7 +1,8 @@
 """How an experiment says what it found: rows of the paper's number, ours, and whether they agree.
 
-An experiment is a folder: `settings.py` (its budgets as data), `run.py` (which measures), `expected.json`
-(the paper's numbers and where they stand in it) and `results/<preset>.json`, which `record` writes.
+An experiment is a folder: `settings.py` (its budgets as data), `run.py` (which measures),
+`expected.json` (the paper's numbers and where they stand in it) and `results/<preset>.json`, which
+`record` writes.
 A row agrees when the two numbers differ by at most three standard errors, ours and the paper's put
 together; a number that the paper prints with few digits is known to half its last digit only.
 """

@@ -19,8 +19,8 @@ paper's numbers in `expected.json`, and what was measured in `results/`.
     python experiments/NAME/run.py --preset quick|full [--engine auto|cpu|cuda|plain]
     python experiments/run_all.py --preset quick      # all of them, under a minute for the bandits
 
-`quick` is small and shows that the chain works; `full` is the paper's budget. *Agrees* means: within
-three standard errors, ours and the paper's together, and the rounding of what the paper prints.
+`quick` is small and shows that the chain works; `full` is the paper's budget. *Agrees* means:
+within three standard errors, ours and the paper's together, and the rounding of what is printed.
 This page is written by `experiments/table.py`.
 """
 
