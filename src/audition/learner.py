@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audition import scalars
+from audition.errors import LearnerError
 from audition.seeds import Draws
 from audition.world import BanditWorld, World
 
@@ -57,6 +58,7 @@ class Hints:
 class Learner(ABC):
     """An online algorithm with its settings (a frozen dataclass)."""
 
+    plays: ClassVar[str] = "bandit"  # worlds it is made for: "bandit", or "episodes"
     needs: ClassVar[str] = "real"  # rewards it is made for: "real", or "unit" for a known range
     together: ClassVar[int] = 1  # how many runs of an episode world it likes to play side by side
     shift_equivariant: ClassVar[bool] = False  # a constant added to all rewards changes no choice
@@ -137,7 +139,11 @@ class ScalarLearner(Learner):
 
     def deploy(self, world: World, rng: Draws) -> None:
         """Run the scalar rule on NumPy lanes, in double precision."""
-        assert isinstance(world, BanditWorld)
+        if not isinstance(world, BanditWorld):
+            raise LearnerError(
+                f"{self.name} is a bandit learner and plays bandit worlds, but met a "
+                f"{type(world).__name__}; name a learner that trains in episodes, such as 'sb3'"
+            )
         _deploy(self, world, rng)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, ClassVar, final
 
 from audition.errors import LearnerError
 from audition.learner import Learner
@@ -29,6 +29,8 @@ class PPO(Learner):
 
     weights: tuple[float, ...] = ()
     settings: Settings = field(default_factory=Settings)
+
+    plays: ClassVar[str] = "episodes"
 
     @property
     def name(self) -> str:

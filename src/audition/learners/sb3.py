@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,8 @@ class StableBaselines3(Learner):
     settings: Mapping[str, Any] | Pairs = ()
     weights: tuple[float, ...] = ()
     normalise: Literal["both", "observations", "rewards", "nothing"] = "both"
+
+    plays: ClassVar[str] = "episodes"
 
     def __post_init__(self) -> None:
         """Freeze the settings, and refuse those that the learner sets itself."""
