@@ -117,7 +117,7 @@ def _rows(runs: Sequence[Run], outcome: Any, seconds: float) -> Iterator[dict[st
             "curve": [[point.steps, _plain(point.value)] for point in outcome.curves[lane]],
             "failure": outcome.failures[lane],
             "seconds": _plain(seconds),
-            "machine": f"{platform.machine()} {platform.system()} Python {platform.python_version()}",
+            "machine": f"{platform.machine()}, Python {platform.python_version()}",
             "versions": {name: version(name) for name in PACKAGES},
         }
 

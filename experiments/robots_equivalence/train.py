@@ -88,9 +88,11 @@ def wanted(arguments: argparse.Namespace) -> list[Run]:
         first, last = (int(part) for part in (seeds or arguments.seeds).split(":"))
         for theta in SETTINGS["cells"][name]:
             weights = tuple(float(weight) for weight in theta)
-            for robot in arguments.robots:
-                for seed in range(first, last):
-                    runs.append(Run(robot, weights, seed, arguments.learner, arguments.steps))
+            runs += [
+                Run(robot, weights, seed, arguments.learner, arguments.steps)
+                for robot in arguments.robots
+                for seed in range(first, last)
+            ]
     return sorted(dict.fromkeys(runs), key=lambda run: (run.seed, run.robot, run.theta))
 
 

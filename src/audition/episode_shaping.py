@@ -2,7 +2,9 @@
 
 The world keeps the score; what a learner is taught by is its own matter. `PrivateReward` wraps a
 training environment, pays `weights . info["features"]` in place of the environment's reward, and
-remembers what recent training episodes paid, for the learning curve.
+remembers what recent training episodes paid, for the learning curve. It passes no `info` on: the
+facts in it are the true state's, which a learner must not see (and vectorised environments copy
+all of it at every step).
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ class PrivateReward(gymnasium.Wrapper[Any, Any, Any, Any]):  # type: ignore[misc
             self._recent.append(self._total)
         if self._steps % self._every == 0 and self._recent:
             self.curve.append(CurvePoint(self._steps, float(np.mean(self._recent))))
-        return observation, paid, bool(ended), bool(cut), info
+        return observation, paid, bool(ended), bool(cut), {}
 
     def _pay(self, info: dict[str, Any]) -> float:
         features = np.asarray(info.get("features", ()), dtype=np.float64)
