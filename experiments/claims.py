@@ -4,7 +4,8 @@ An experiment is a folder: `settings.py` (its budgets as data), `run.py` (which 
 `expected.json` (the paper's numbers and where they stand in it) and `results/<preset>.json`, which
 `record` writes.
 A row agrees when the two numbers differ by at most three standard errors, ours and the paper's put
-together; a number that the paper prints with few digits is known to half its last digit only.
+together; a number that the paper prints with few digits is known to half its last digit only. Where
+the paper states no error but spends the budget that we spend, its error is taken to be as ours.
 """
 
 from __future__ import annotations
@@ -114,7 +115,9 @@ def row(finding: Finding, expected: Mapping[str, Any] | None) -> dict[str, Any]:
         "verdict": "not in the paper",
     }
     if isinstance(paper, int | float) and expected is not None:
-        error = math.hypot(finding.standard_error or 0.0, float(expected.get("error", 0.0)))
+        ours = finding.standard_error or 0.0
+        theirs = ours if expected.get("error") == "as ours" else float(expected.get("error", 0.0))
+        error = math.hypot(ours, theirs)
         away = abs(finding.ours - paper)
         slack = float(expected.get("slack", 0.0))  # half the last digit that the paper prints
         plain["z"] = _rounded((finding.ours - paper) / error) if error > 0.0 else None

@@ -140,7 +140,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=SETTINGS["steps"])
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--lanes", type=int, default=16, help="runs side by side in one process")
-    parser.add_argument("--minutes", type=float, default=1e6)
+    parser.add_argument("--minutes", type=float, default=10_000)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
 

@@ -1,0 +1,120 @@
+"""Figure 2: regret against exploration, and what the two rules select from a million logs.
+
+Top: the cumulative pseudo-regret of every candidate at the cell nearest M*. Bottom: the law of the
+selected exploration under Plug-In and Uncertainty-Aware, and the mean and variance of the regret.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+from picture import draw
+
+import plane
+from audition.surface import Surface
+from claims import Call, Finding, main_of, record
+from plane import FloatArray, IntArray, Measured
+
+
+def main(made: Call) -> None:
+    """Measure (or read) both surfaces, select, and write down what was found."""
+    budget = plane.BUDGETS[made.preset]
+    fits = plane.data_sets(budget.data_sets)
+    weight = np.bincount(plane.bin_of(fits), minlength=np.prod(plane.BINS)) / len(fits)
+    ensembles = plane.all_members(budget.members)
+    findings: list[Finding] = []
+    columns = {}
+    for kind in plane.NAMES:
+        measured = plane.surface(kind, made)
+        findings += _regrets(kind, measured)
+        findings += _selections(kind, measured, ensembles, weight)
+        columns[kind] = _column(measured, ensembles, weight)
+        made.say(f"{plane.NAMES[kind]} selected for {len(fits):,} data sets")
+    findings.append(Finding("share of fits outside the paper's window", plane.outside(fits)))
+    draw(columns, made.results / f"{made.preset}.png")
+    record(made, findings, engine=measured.engine)
+
+
+def regrets(surface: Surface) -> FloatArray:  # [candidate]
+    """The pseudo-regret of every candidate at the cell nearest M*."""
+    return -surface.means[plane.nearest_cell(surface)]
+
+
+def laws(
+    surface: Surface, ensembles: FloatArray, weight: FloatArray
+) -> dict[str, FloatArray]:  # [candidate]
+    """How often each rule selects every candidate."""
+    size = len(surface.candidates)
+    chosen: dict[str, IntArray] = {
+        "Plug-In": plane.plug_in(surface),
+        "UA": plane.uncertainty_aware(surface, ensembles),
+    }
+    return {rule: np.bincount(at, weights=weight, minlength=size) for rule, at in chosen.items()}
+
+
+def summary(surface: Surface, ensembles: FloatArray, weight: FloatArray) -> FloatArray:
+    """Mean, variance and share below the optimum, for Plug-In and then for UA."""
+    regret = regrets(surface)
+    best = int(regret.argmin())
+    found = []
+    for law in laws(surface, ensembles, weight).values():
+        mean = float(law @ regret)
+        below = float(law[:best] @ regret[:best]) / mean
+        found += [mean, float(law @ (regret - mean) ** 2), below]
+    return np.array(found)
+
+
+def _regrets(kind: str, measured: Measured) -> list[Finding]:
+    regret = regrets(measured.surface)
+    error = measured.surface.standard_errors[plane.nearest_cell(measured.surface)]
+    best = int(regret.argmin())
+    name = plane.NAMES[kind]
+    shown = {0.1: 0, 0.3: 2, 0.6: 5}
+    found = [
+        Finding(f"{name}: regret at theta/sigma^2 = {share}", regret[at], error[at])
+        for share, at in shown.items()
+    ]
+    shares = plane.SHARES[kind]
+    return [
+        *found,
+        Finding(f"{name}: best theta/sigma^2", float(shares[best])),
+        Finding(f"{name}: regret of the best candidate", regret[best], error[best]),
+        Finding(f"{name}: standard error at the best candidate", error[best]),
+        Finding(f"{name}: standard error at the smallest candidate", error[0]),
+    ]
+
+
+def _selections(
+    kind: str, measured: Measured, ensembles: FloatArray, weight: FloatArray
+) -> list[Finding]:
+    def statistic(surface: Surface) -> FloatArray:
+        return summary(surface, ensembles, weight)
+
+    values = statistic(measured.surface)
+    errors = measured.jackknife(statistic)
+    name = plane.NAMES[kind]
+    words = [
+        f"{name}, {rule}: {what}"
+        for rule in ("Plug-In", "UA")
+        for what in ("mean regret", "variance of regret", "share of regret below the optimum")
+    ]
+    return [Finding(w, float(v), float(e)) for w, v, e in zip(words, values, errors, strict=True)]
+
+
+def _column(
+    measured: Measured, ensembles: FloatArray, weight: FloatArray
+) -> dict[str, FloatArray | dict[str, FloatArray]]:
+    surface = measured.surface
+    return {
+        "regret": regrets(surface),
+        "error": surface.standard_errors[plane.nearest_cell(surface)],
+        "laws": laws(surface, ensembles, weight),
+    }
+
+
+if __name__ == "__main__":
+    main_of(main, __file__, __doc__)
