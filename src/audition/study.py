@@ -17,6 +17,7 @@ from audition.errors import ConfigError
 
 PLUG_IN: Final = "plug_in"
 UNCERTAINTY_AWARE: Final = "uncertainty_aware"
+LARGEST: Final = 2**31 - 1  # rounds, replications and members are addressed by 32-bit words
 
 
 @final
@@ -109,7 +110,9 @@ class Study:
     ensemble: EnsembleChoice = field(default_factory=EnsembleChoice)
     objectives: tuple[ObjectiveChoice, ...] = (ObjectiveChoice(),)
     rules: tuple[RuleChoice, ...] = ()
-    learners: tuple[str, ...] = ()  # kinds that audition over grids of their own; none: all that fit
+    learners: tuple[
+        str, ...
+    ] = ()  # kinds that audition over grids of their own; none: all that fit
     candidates: tuple[CandidateChoice, ...] = ()  # none: `learners`, each over its own grid
     running: Running = field(default_factory=Running)
     allow_code: tuple[str, ...] = ()
@@ -123,8 +126,8 @@ class Study:
             ("running.workers", self.running.workers, 0),
             ("running.retries", self.running.retries, 0),
         ):
-            if value < least:
-                raise ConfigError(f"{name} must be at least {least}; got {value}")
+            if not least <= value <= LARGEST:
+                raise ConfigError(f"{name} must be from {least} to {LARGEST:,}; got {value}")
         if not self.running.deadline >= 0.0:
             raise ConfigError(f"running.deadline must be 0 or more; got {self.running.deadline}")
         if not 0 <= self.seed < 2**63:
@@ -137,7 +140,7 @@ def read(text: str, *, origin: str = "the study file") -> Study:
     """The study that a TOML text describes."""
     try:
         plain = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{origin} is not TOML: {error}") from error
     return from_plain(plain, origin=origin)
 
@@ -146,8 +149,8 @@ def read_file(path: str | Path) -> Study:
     """The study in a TOML file; its log's path is taken from where the file lies."""
     place = Path(path)
     try:
-        text = place.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = place.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:  # not there, not UTF-8, or a path with a NUL
         raise ConfigError(f"the study file {place} cannot be read: {error}") from error
     return read(text, origin=str(place))
 

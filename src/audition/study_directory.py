@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from audition.errors import StoreError
 from audition.study import Study, read_file, to_plain
@@ -13,6 +13,10 @@ from audition.study_text import toml
 
 if TYPE_CHECKING:
     from audition.store import Store
+
+SETTINGS: Final = "study.toml"
+TRIALS: Final = "scores.sqlite"
+OURS: Final = (SETTINGS, TRIALS, f"{TRIALS}-wal", f"{TRIALS}-shm", "selection.json", "report.html")
 
 
 @final
@@ -42,12 +46,12 @@ class StudyDirectory:
     @property
     def settings(self) -> Path:
         """The study's settings."""
-        return self.path / "study.toml"
+        return self.path / SETTINGS
 
     @property
     def trials(self) -> Path:
         """The scores, in SQLite."""
-        return self.path / "scores.sqlite"
+        return self.path / TRIALS
 
     @property
     def selection(self) -> Path:
@@ -61,7 +65,7 @@ class StudyDirectory:
 
     def keep(self, study: Study) -> None:
         """Write down the settings; the log and the allowed code are named as seen from here."""
-        self._make()
+        self._claim()
         moved = replace(
             study,
             log=replace(study.log, path=os.path.relpath(study.log.path, self.path)),
@@ -77,14 +81,33 @@ class StudyDirectory:
         """The trials, opened for reading and writing."""
         from audition.store import Store
 
-        self._make()
+        self._claim()
         return Store.open(self.trials)
 
-    def _make(self) -> None:
+    def _claim(self) -> None:
+        """Make the folder; refuse one that holds files which are not a study's."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            strange = not self.settings.is_file() or not self.trials.is_file()
+            if strange and any(entry.name not in OURS for entry in self.path.iterdir()):
+                raise StoreError(
+                    f"the folder {self.path} holds other files; a study needs a new or an empty "
+                    "folder, or its own from before: give another one with --out"
+                )
         except OSError as error:
             raise StoreError(f"the study's folder {self.path} cannot be made: {error}") from error
+
+
+def located(path: str | Path, *, out: str | None = None) -> tuple[StudyDirectory, Study]:
+    """The folder and the settings of a study, from its settings file or from its folder."""
+    place = Path(path)
+    if place.is_dir():
+        directory = StudyDirectory.existing(place)
+        return directory, directory.study()
+    study = resolved(read_file(place), origin=place.parent)
+    inside = place.name == SETTINGS and (place.parent / TRIALS).is_file()
+    own = StudyDirectory(place.parent) if inside else StudyDirectory.beside(place)
+    return (StudyDirectory(Path(out)) if out else own), study
 
 
 def resolved(study: Study, *, origin: Path) -> Study:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date, time
 from typing import Any, final
 
+from audition.harmless import harmless
 from audition.study import CandidateChoice, Study, to_plain
 
 _BARE = re.compile(r"^[A-Za-z0-9_-]+$")
@@ -24,7 +26,7 @@ def commented(study: Study, *, candidates: Sequence[CandidateChoice], found: Seq
     page.put("horizon", study.horizon, "rounds that the learner will be deployed for")
     page.put("replications", study.replications, "runs of each candidate in each simulator")
     page.put("seed", study.seed, "the same seed gives the same table, on any number of workers")
-    page.put("learners", list(study.learners), "kinds to race over their own grids, not named below")
+    page.put("learners", list(study.learners), "kinds to race over grids of their own")
     page.put("allow_code", list(study.allow_code), "files of your own plug-ins, run as they are")
     _log_table(page, study)
     _family_tables(page, study)
@@ -93,7 +95,8 @@ def _judging_tables(page: _Page, study: Study) -> None:
     page.gap()
     page.say("Plug-In and Uncertainty-Aware always judge; others are shown beside them.")
     if not study.rules:
-        page.say('[[rules]]\n# name = "cvar"\n# settings = { level = 0.2 }')
+        for line in ("[[rules]]", 'name = "cvar"', "settings = { level = 0.2 }"):
+            page.say(line)
     for rule in study.rules:
         page.lines.append("[[rules]]")
         page.put("name", rule.name)
@@ -122,7 +125,8 @@ class _Page:
         return "\n".join(self.lines).strip() + "\n"
 
     def say(self, words: str) -> None:
-        self.lines.append(f"# {words}")
+        """A comment; a line end in a name from the log would end it, so it is spelt."""
+        self.lines.append(f"# {harmless(words)}".replace("\n", "\\n"))
 
     def gap(self) -> None:
         self.lines.append("")
@@ -164,4 +168,6 @@ def _value(value: Any) -> str:
         return f"[{', '.join(_value(entry) for entry in value)}]"
     if isinstance(value, float):
         return {"inf": "inf", "-inf": "-inf", "nan": "nan"}.get(repr(value), repr(value))
+    if isinstance(value, date | time):
+        return value.isoformat()
     return repr(value)

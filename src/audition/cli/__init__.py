@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, final
 
 import click
 
-from audition.cli.leaving import leave
+from audition.cli.leaving import codes_in_words, leave
 
 COMMANDS: Final = {
     # name: what it does, as the list of commands says it
@@ -19,7 +20,7 @@ COMMANDS: Final = {
     "run": "Run a study, or run it on where it was stopped.",
     "status": "Say how far a study has come.",
     "report": "Write the report of a study again.",
-    "export": "Write a study's scores as CSV or Parquet.",
+    "export": "Write a study's scores as CSV, Parquet or JSON.",
     "check": "Audit a log: what it can and cannot support.",
     "plugins": "List the learners, families, ensembles, rules and executors there are.",
     "checks": "Test plug-ins of your own against their contract.",
@@ -65,21 +66,28 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+HELP: Final = f"""Choose which online learner to deploy, from a limited log.
+
+Start with: audition select LOG.csv --arm COLUMN --reward COLUMN --horizon ROUNDS
+
+Answers go to stdout, what is said to people goes to stderr; with --json the answer is one JSON
+document. A study that was stopped is run on by running it again.
+
+Exit codes: {codes_in_words()}.
+"""
+
+
+@click.command(cls=Commands, help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="audition", prog_name="audition")
 def audition() -> None:
-    """Choose which online learner to deploy, from a limited log.
-
-    Start with: audition select LOG.csv --arm COLUMN --reward COLUMN --horizon ROUNDS
-
-    Exit codes: 0 done; 1 a fault of Audition's own; 2 a wrong command, setting or plug-in; 3 the
-    log cannot be read or cannot support a choice; 4 the study's folder cannot be used; 5 no
-    candidate finished; 130 stopped by the user, and resumable.
-    """
+    """All commands."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and leave with the exit code that says how it went."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal may lack the letters of a name
+            stream.reconfigure(errors="backslashreplace")
     options: dict[str, Any] = {"standalone_mode": False, "prog_name": "audition"}
     sys.exit(leave(lambda: audition.main(given, **options), as_json="--json" in given))

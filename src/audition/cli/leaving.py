@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import click
 
@@ -18,25 +18,41 @@ from audition.errors import (
     StoreError,
 )
 
-INTERNAL, USAGE, LOG, STORE, NOTHING_FINISHED, STOPPED = 1, 2, 3, 4, 5, 130
+DONE, INTERNAL, USAGE, LOG, STORE, NOTHING_FINISHED, STOPPED = 0, 1, 2, 3, 4, 5, 130
+
+EXIT_CODES: Final[Mapping[int, str]] = {
+    DONE: "done",
+    INTERNAL: "a fault of Audition's own",
+    USAGE: "a wrong command, setting or plug-in",
+    LOG: "the log cannot be read or cannot support a choice",
+    STORE: "the study's folder cannot be used",
+    NOTHING_FINISHED: "no candidate finished",
+    STOPPED: "stopped by the user, and resumable",
+}
+
+
+def codes_in_words() -> str:
+    """All exit codes in one sentence, as the help says them."""
+    return "; ".join(f"{code} {words}" for code, words in EXIT_CODES.items())
 
 
 def leave(work: Callable[[], Any], *, as_json: bool) -> int:
     """Do the work; errors become one message (and one JSON object) and an exit code."""
     try:
         code = work()
-        return code if isinstance(code, int) else 0
+        sys.stdout.flush()
+        return code if isinstance(code, int) else DONE
     except click.exceptions.Exit as ended:
         return int(ended.exit_code)
     except click.ClickException as error:
-        return _said(error, error.format_message(), USAGE, as_json=as_json, click_error=error)
+        return _said(error, error.format_message(), USAGE, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         return _said(None, "stopped", STOPPED, as_json=as_json)
     except AuditionError as error:
         return _said(error, str(error), exit_code(error), as_json=as_json)
-    except BrokenPipeError:
+    except BrokenPipeError:  # whoever read our output has enough of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return DONE
     except MemoryError as error:
         return _said(error, "out of memory; give a smaller study", INTERNAL, as_json=as_json)
     except Exception as error:
@@ -60,18 +76,11 @@ def exit_code(error: AuditionError) -> int:
     return USAGE
 
 
-def _said(
-    error: Exception | None,
-    message: str,
-    code: int,
-    *,
-    as_json: bool,
-    click_error: click.ClickException | None = None,
-) -> int:
-    from audition.cli.words import harmless
+def _said(error: Exception | None, message: str, code: int, *, as_json: bool) -> int:
+    from audition.harmless import harmless
 
-    if isinstance(click_error, click.UsageError) and click_error.ctx is not None:
-        click.echo(click_error.ctx.get_usage(), err=True)
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        click.echo(error.ctx.get_usage(), err=True)
     click.echo(f"audition: {harmless(message)}", err=True)
     if as_json:
         kind = type(error).__name__ if error is not None else "Interrupted"

@@ -1,20 +1,28 @@
-"""Text for people: names come from strangers' files, so whatever could steer a terminal is spelt."""
+"""How the commands speak: lines for people on stderr, answers for programs on stdout.
+
+Names come from strangers' files, so whatever could steer a terminal is spelt first.
+"""
 
 from __future__ import annotations
 
 import json
-import unicodedata
-from typing import Any
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from audition.harmless import harmless
 
-def harmless(text: str) -> str:
-    """The text with control, format and bidirectional characters written as escapes."""
-    return "".join(
-        char if char == "\n" or not unicodedata.category(char).startswith("C") else _spelt(char)
-        for char in str(text)
-    )
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDTH: Final = 100  # of tables that go into a file
+
+
+def label(name: object) -> str:
+    """A name on one line: what `harmless` spells, and line ends too."""
+    return harmless(name).replace("\n", "\\n")
 
 
 def say(message: str = "") -> None:
@@ -27,11 +35,24 @@ def answer(plain: Any) -> None:
     click.echo(json.dumps(plain, indent=2, allow_nan=False))
 
 
-def amount(value: float) -> str:
-    """A number as people read it: four digits that count."""
-    if value != value:
-        return "-"
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+def console(*, err: bool = False) -> Console:
+    """A place to print tables to; with NO_COLOR set, or not on a terminal, it is plain text."""
+    from rich.console import Console
+
+    stream = sys.stderr if err else sys.stdout
+    return Console(
+        file=stream,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+        width=None if stream.isatty() else WIDTH,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def plural(count: int, noun: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def duration(seconds: float) -> str:
@@ -47,14 +68,10 @@ def duration(seconds: float) -> str:
     return f"{seconds / 86400:.1f} days"
 
 
-def size(count: float) -> str:
+def disk(count: float) -> str:
     """A number of bytes as people say it."""
     for unit in ("B", "kB", "MB"):
         if count < 1000:
             return f"{count:.0f} {unit}"
         count /= 1000
     return f"{count:.1f} GB"
-
-
-def _spelt(char: str) -> str:
-    return char.encode("unicode_escape").decode("ascii")
