@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from audition.ensemble import Resampling
-from audition.errors import LogError
 from audition.family import Family
 from audition.learner import Candidate, Learner
 from audition.objective import Objective
@@ -24,15 +23,17 @@ from audition.study import (
 )
 
 if TYPE_CHECKING:
-    from audition.audit import DataCard
     from audition.evaluation import Progress
     from audition.result import Result
+    from audition.study_log import StudyLog
 
 
 def select(
     log: Any,
     *,
     horizon: int,
+    arm: str = "arm",
+    reward: str = "reward",
     candidates: Sequence[Learner | Candidate] = (),
     family: str | Family = "auto",
     ensemble: str | Resampling = "auto",
@@ -47,7 +48,8 @@ def select(
 ) -> Result:
     """Which candidate to deploy for `horizon` rounds, given the log.
 
-    Without `candidates`, every built-in learner that fits the rewards auditions, each over a grid
+    `log` is a `Log` or `Trajectories`, or a data frame or a file whose columns `arm` and `reward`
+    name (for more columns make a `Log`). Without `candidates`, every built-in learner that fits the rewards auditions, each over a grid
     of its exploration setting. `rules` are judged beside Plug-In and Uncertainty-Aware. With a
     `store` (a file), an interrupted call picks up where it stopped.
     """
@@ -77,12 +79,13 @@ def select(
         rules=tuple(rule for rule in rules if isinstance(rule, Rule)),
         objectives=_all_objects(objectives),
     )
-    card = audited(log)
-    prepared = prepare(study, log, given=given)
+    found = logged(log, arm=arm, reward=reward)
+    found.refuse()
+    prepared = prepare(study, found.log, given=given)
     if store is None:
-        return conduct(prepared, card=card, progress=progress)
+        return conduct(prepared, card=found.card, progress=progress)
     with Store.open(store) as kept:
-        return conduct(prepared, card=card, store=kept, progress=progress)
+        return conduct(prepared, card=found.card, store=kept, progress=progress)
 
 
 def named(candidate: Learner | Candidate) -> Candidate:
@@ -90,24 +93,19 @@ def named(candidate: Learner | Candidate) -> Candidate:
     return candidate if isinstance(candidate, Candidate) else Candidate.of(candidate)
 
 
-def audited(log: Any) -> DataCard | None:
-    """The log's data card; refuses a log that cannot support a choice."""
-    from audition.log import Log
-
-    if not isinstance(log, Log):
-        return None
+def logged(log: Any, *, arm: str, reward: str) -> StudyLog:
+    """A log of any kind that `select` takes, audited."""
     from audition.audit import audit
+    from audition.log import Log
+    from audition.study_log import StudyLog, bandit_log
+    from audition.trajectories import Trajectories
 
-    card = audit(log)
-    refuse(card)
-    return card
-
-
-def refuse(card: DataCard) -> None:
-    """Raise what the audit refuses, all of it at once."""
-    reasons = [finding.message for finding in card.findings if finding.level == "refuse"]
-    if reasons:
-        raise LogError("the log cannot support a choice: " + "; ".join(reasons))
+    if isinstance(log, Trajectories):
+        return StudyLog(log, None)
+    if isinstance(log, str | Path):
+        return bandit_log(LogSource(path=str(log), arm=arm, reward=reward))
+    given = log if isinstance(log, Log) else Log.from_dataframe(log, arm=arm, reward=reward)
+    return StudyLog(given, audit(given))
 
 
 def _all_objects(objectives: Sequence[str | Objective]) -> tuple[Objective, ...]:

@@ -71,7 +71,11 @@ class StudyDirectory:
             log=replace(study.log, path=os.path.relpath(study.log.path, self.path)),
             allow_code=tuple(os.path.relpath(path, self.path) for path in study.allow_code),
         )
-        write(self.settings, toml(to_plain(moved)))
+        settings = toml(to_plain(moved))
+        if self.settings.is_file() and self.settings.read_text("utf-8") != settings:
+            for stale in (self.selection, self.report):  # they speak of another study
+                stale.unlink(missing_ok=True)
+        write(self.settings, settings)
 
     def study(self) -> Study:
         """The settings, with paths as seen from the current folder."""
@@ -125,5 +129,6 @@ def write(path: Path, text: str) -> None:
     try:
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # a path may hold what is no text
+        draft.unlink(missing_ok=True)
         raise StoreError(f"{path} cannot be written: {error}") from error

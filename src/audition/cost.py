@@ -1,0 +1,183 @@
+"""What a study will cost: its trials counted, its time and its room measured on a little of it.
+
+The little is the very work of the study, made small: all candidates in a few of the simulators,
+doubled until it takes long enough to be timed. Trials that no engine plays may take minutes each;
+of those one candidate of each kind is played over a short horizon, and time is taken to grow with
+the horizon. What was measured is thrown away.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Final, final
+
+from audition.conduct import compiled
+from audition.ensemble import Ensemble
+from audition.evaluation import Evaluation, evaluate
+from audition.learner import Candidate
+from audition.preparation import Prepared
+from audition.store import Store
+from audition.study import PLUG_IN, UNCERTAINTY_AWARE
+
+LONG_ENOUGH: Final = 0.5  # seconds that are timed well enough
+SHORTEST: Final = 1024  # the part of the horizon that a slow learner is first timed over
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A study in numbers, before it is run."""
+
+    trials: int  # of both rules' ensembles
+    starting: float  # seconds until the first trial: compiling, importing
+    seconds: float | None  # for the trials; None where none of them could be timed
+    bytes: int
+    note: str  # how the time was measured
+
+
+def cost(prepared: Prepared) -> Cost:
+    """Count the trials, and time some."""
+    trials = {rule: len(prepared.candidates) * n for rule, n in _runs(prepared).items()}
+    with tempfile.TemporaryDirectory() as folder:
+        trial = _Trial(prepared, Path(folder))
+        paces = trial.fast() if compiled(prepared) else trial.slow()
+        room = trial.bytes_per_trial()
+    return Cost(
+        trials=sum(trials.values()),
+        starting=trial.starting,
+        seconds=None if paces is None else sum(trials[rule] / paces[rule] for rule in trials),
+        bytes=round(room * sum(trials.values())),
+        note=trial.note,
+    )
+
+
+def _runs(prepared: Prepared) -> dict[str, int]:
+    """Runs of every candidate by rule."""
+    return {
+        rule: prepared.replications[rule] * ensemble.size
+        for rule, ensemble in prepared.ensembles.items()
+    }
+
+
+@final
+class _Trial:
+    """Small evaluations of a study, timed."""
+
+    def __init__(self, prepared: Prepared, folder: Path) -> None:
+        self._prepared = prepared
+        self._folder = folder
+        self._stores = 0
+        self._kept = (0, 0)  # bytes, trials
+        self.starting = 0.0
+        self.note = ""
+
+    def fast(self) -> dict[str, float]:
+        """Trials a second, by rule, where an engine plays them."""
+        whole = self._prepared.ensembles[UNCERTAINTY_AWARE].size
+        first, _ = self._both(1)
+        paces, size = {}, 1
+        while True:
+            took, paces = self._both(size)
+            if took >= LONG_ENOUGH or size >= whole:
+                break
+            size = min(size * 2, whole)
+        self.starting = max(first - took / size, 0.0)
+        self.note = f"timed on {size} of {whole} simulators"
+        return paces
+
+    def slow(self) -> dict[str, float] | None:
+        """Trials a second, by rule, for learners that play by themselves; None if they fail."""
+        prepared = self._prepared
+        kinds = Counter(candidate.learner.name for candidate in prepared.candidates)
+        total = 0.0
+        for kind, count in kinds.items():
+            one = next(c for c in prepared.candidates if c.learner.name == kind)
+            took = self._one_trial(one)
+            if took is None:
+                self.note = f"{one.name} failed when it was tried, so the time is not known"
+                return None
+            total += took * count
+        workers = prepared.study.running.workers or len(os.sched_getaffinity(0))
+        pace = len(prepared.candidates) * workers / total
+        self.note = f"timed on one short trial of each kind of learner, for {workers} at a time"
+        return dict.fromkeys((PLUG_IN, UNCERTAINTY_AWARE), pace)
+
+    def bytes_per_trial(self) -> float:
+        """Of the largest evaluation that was kept."""
+        taken, trials = self._kept
+        return taken / max(trials, 1)
+
+    def _both(self, size: int) -> tuple[float, dict[str, float]]:
+        """Play as many runs of both ensembles as `size` simulators have; seconds and paces."""
+        prepared = self._prepared
+        each = prepared.replications[UNCERTAINTY_AWARE]
+        many = prepared.ensembles[UNCERTAINTY_AWARE]
+        parts = {
+            PLUG_IN: (prepared.ensembles[PLUG_IN], each * size),
+            UNCERTAINTY_AWARE: (replace(many, simulators=many.simulators[:size]), each),
+        }
+        whole, paces = 0.0, {}
+        for rule, (ensemble, runs) in parts.items():
+            took, _ = self._timed(prepared.candidates, ensemble, runs, prepared.study.horizon)
+            paces[rule] = len(prepared.candidates) * each * size / max(took, 1e-6)
+            whole += took
+        return whole, paces
+
+    def _one_trial(self, candidate: Candidate) -> float | None:
+        """Seconds of one trial over the whole horizon, from one over a part of it."""
+        horizon = self._prepared.study.horizon
+        part = max(horizon // SHORTEST, 1)
+        fitted = self._prepared.ensembles[PLUG_IN]
+        first, found = self._timed((candidate,), fitted, 1, part)
+        took = first
+        while not found.failures and took < LONG_ENOUGH and part < horizon:
+            part = min(part * 2, horizon)
+            took, found = self._timed((candidate,), fitted, 1, part)
+        if found.failures:
+            return None
+        self.starting += max(first - took, 0.0)
+        return took * horizon / part
+
+    def _timed(
+        self, candidates: Sequence[Candidate], ensemble: Ensemble, runs: int, horizon: int
+    ) -> tuple[float, Evaluation]:
+        """Play a little, kept in a file of its own whose size is noted."""
+        self._stores += 1
+        place = self._folder / f"{self._stores}.sqlite"
+        started = perf_counter()
+        with Store.open(place) as store:
+            empty = place.stat().st_size
+            found = self._play(candidates, ensemble, runs, horizon, store)
+        took = perf_counter() - started
+        self._kept = (max(place.stat().st_size - empty, 0), len(candidates) * ensemble.size * runs)
+        return took, found
+
+    def _play(
+        self,
+        candidates: Sequence[Candidate],
+        ensemble: Ensemble,
+        runs: int,
+        horizon: int,
+        store: Store,
+    ) -> Evaluation:
+        study = self._prepared.study
+        return evaluate(
+            tuple(candidates),
+            ensemble,
+            self._prepared.family,
+            objectives=self._prepared.objectives,
+            horizon=horizon,
+            replications=runs,
+            seed=study.seed,
+            engine=study.running.engine,
+            store=store,
+        )
+
+
+__all__ = ["Cost", "cost"]
