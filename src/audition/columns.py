@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, final
@@ -19,6 +20,8 @@ from numpy.typing import NDArray
 from audition.errors import LogError
 
 Column = NDArray[Any]
+_EXACT = 2**53  # whole numbers below it are exact as floats
+_PLAIN = {int, float, bool, type(None)}
 MISSING_TEXT = frozenset({"", "na", "n/a", "nan", "null", "none", "-nan", "#n/a", "\\n"})
 
 
@@ -111,7 +114,8 @@ def times(column: Column, name: str) -> NDArray[np.float64]:
 def _unmasked(column: Any) -> Column:
     """A masked array with `None` for what its mask hides."""
     if isinstance(column, np.ma.MaskedArray):
-        return np.asarray(column.astype(object).filled(None))
+        objects: Any = column.astype(object)
+        return np.asarray(objects.filled(None))
     return np.asarray(column)
 
 
@@ -120,6 +124,8 @@ def _factorised(column: Column, name: str) -> tuple[NDArray[np.int64], list[str]
     column = _unmasked(column)
     if column.dtype.kind in "fiubMm":
         distinct, codes = np.unique(column, return_inverse=True)
+        if distinct.dtype.kind in "Mm":
+            distinct = np.where(np.isnat(distinct), "", distinct.astype(str))
         texts = [_label(value, name) for value in distinct.tolist()]
         return _merged(codes.astype(np.int64).ravel(), texts)
     seen: dict[Any, int] = {}
@@ -144,13 +150,20 @@ def _merged(codes: NDArray[np.int64], texts: list[str]) -> tuple[NDArray[np.int6
 
 def _label(value: Any, name: str) -> str:
     """The text of a label; '' when it is missing. 2.0 and 2 are one label, true is 'true'."""
+    if isinstance(value, str):  # half of a surrogate pair has no UTF-8 to be printed in
+        return value.strip().encode("utf-8", "replace").decode("utf-8")
+    try:
+        return _plain_label(value, name)
+    except (ValueError, ArithmeticError) as error:  # such as a number of thousands of digits
+        raise LogError(f"column {name!r} should hold labels; one cannot be read: {error}") from None
+
+
+def _plain_label(value: Any, name: str) -> str:
     if value is None or value != value:
         return ""
-    if isinstance(value, str):
-        return value.strip()
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, float | Decimal) and math.isfinite(value) and value == int(value):
+    if isinstance(value, float | Decimal) and -_EXACT < value < _EXACT and value == int(value):
         return str(int(value))
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace").strip()
@@ -191,6 +204,9 @@ def _each(
     """Read every value; a value met before is not read again."""
     known: dict[Any, float] = {}
     values = column.tolist()
+    if set(map(type, values)) <= _PLAIN:
+        with suppress(OverflowError):  # a whole number beyond float64: the slow way names its row
+            return np.array(values, dtype=np.float64)  # None becomes NaN
     out = np.empty(len(values), dtype=np.float64)
     for row, value in enumerate(values):
         try:

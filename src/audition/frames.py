@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol, final
@@ -81,6 +81,16 @@ def frame_columns(frame: Any, names: Sequence[str]) -> dict[str, Column]:
     """The named columns of a frame."""
     with open_frame(frame) as table:
         return {name: table.column(known_column(name, table.names)) for name in names}
+
+
+def readable(table: Table) -> list[str]:
+    """The columns that can be read: a frame may hold some that no log could use."""
+    kept = []
+    for name in dict.fromkeys(table.names):
+        with suppress(LogError):
+            table.column(name)
+            kept.append(name)
+    return kept
 
 
 def known_column(name: str, names: Sequence[str]) -> str:

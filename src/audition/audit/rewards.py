@@ -12,7 +12,7 @@ from audition.audit.subject import MANY, Subject, named
 
 LARGEST: Final = 1e100  # squares of larger rewards overflow
 ENOUGH: Final = 100  # rows from which on one row should not carry much
-ONE_ROW: Final = 0.1  # share of the sum of squares
+ONE_ROW: Final = 0.25  # share of the sum of squares
 TOP: Final = 0.01  # share of the rows...
 HEAVY: Final = 0.5  # ...and of the sum of squares that they carry: 8 % if normal, 19 % exponential
 

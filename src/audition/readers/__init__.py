@@ -7,15 +7,14 @@ input, the answer is a `Reading` or a `LogError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from audition.columns import ColumnMap
 from audition.errors import LogError
-from audition.frames import Table, open_frame
-from audition.readers import delimited
+from audition.frames import open_frame, readable
+from audition.readers import delimited, json_lines, numpy_archive, parquet
 from audition.readers.columns_found import require
 from audition.readers.rows import Reading, reading_of
 from audition.readers.source import FileTable, found, read_bytes
@@ -23,8 +22,12 @@ from audition.readers.source import FileTable, found, read_bytes
 __all__ = ["ColumnMap", "Reading", "read_frame", "read_log", "suffixes"]
 
 Reader = Callable[[bytes, Sequence[str]], FileTable]
-_READERS: dict[str, Reader] = dict.fromkeys(delimited.SUFFIXES, delimited.read)
-_PACKED = (".csv", ".tsv")  # text that may come as .gz
+_READERS: dict[str, Reader] = {
+    suffix: reader.read
+    for reader in (delimited, json_lines, numpy_archive, parquet)
+    for suffix in reader.SUFFIXES
+}
+_PACKED = (*delimited.SUFFIXES, *json_lines.SUFFIXES)  # text that may come as .gz
 
 
 def suffixes() -> tuple[str, ...]:
@@ -46,20 +49,10 @@ def read_frame(frame: Any, *, columns: ColumnMap | None = None) -> Reading:
     columns = columns or ColumnMap()
     with open_frame(frame) as table:
         names = table.names
-        kept = columns.names if found(names, columns.names) else _readable(table)
+        kept = columns.names if found(names, columns.names) else readable(table)
         taken = {name: table.column(name) for name in kept}
     require(names, columns, taken)
     return reading_of(FileTable(names=names, columns=taken), columns)
-
-
-def _readable(table: Table) -> list[str]:
-    """The columns that can be read: a frame may hold some that no log could use."""
-    kept = []
-    for name in dict.fromkeys(table.names):
-        with suppress(LogError):
-            table.column(name)
-            kept.append(name)
-    return kept
 
 
 def _reader(path: Path) -> Reader:
