@@ -8,12 +8,9 @@ the user names it. A plug-in that cannot be loaded is listed with its reason and
 
 from __future__ import annotations
 
-import hashlib
 import importlib
-import importlib.util
 import inspect
 import pkgutil
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -23,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, final
 
+from audition import allowed_code
 from audition.errors import AuditionError, ConfigError, PluginError
 
 KINDS: Final[Mapping[str, tuple[str, str]]] = {
@@ -100,9 +98,12 @@ class Registry:
 
 
 def discover(*, allow_code: Sequence[str | Path] = ()) -> Registry:
-    """Every plug-in there is; files in `allow_code` are run, so name only files you trust."""
-    files = tuple(str(Path(path).resolve()) for path in allow_code)
-    return _discover(files)
+    """Every plug-in there is; files in `allow_code` are run, so name only files you trust.
+
+    A file is run once, and again when it has changed.
+    """
+    files = (allowed_code.readable(Path(path)) for path in allow_code)
+    return _discover(tuple(dict.fromkeys(files)))
 
 
 def learner(name: str, settings: Mapping[str, Any], *, allow_code: Sequence[str] = ()) -> Any:
@@ -160,20 +161,36 @@ def build(plugin: Plugin, settings: Mapping[str, Any]) -> Any:
 
 
 @lru_cache(maxsize=8)
-def _discover(files: tuple[str, ...]) -> Registry:
+def _discover(files: tuple[tuple[str, str], ...]) -> Registry:
     found: list[Plugin] = []
     broken: list[Broken] = []
     for kind in KINDS:
-        found += _built_in(kind)
-        for point in sorted(entry_points(group=f"audition.{kind}"), key=lambda point: point.name):
-            loaded = _declared(kind, point)
-            if isinstance(loaded, Plugin):
-                found.append(loaded)
-            else:
-                broken.append(loaded)
-    for path in files:
-        found += _allowed(path)
+        ours = _built_in(kind)
+        theirs, failed = _installed(kind, taken={plugin.name: plugin for plugin in ours})
+        found += [*ours, *theirs]
+        broken += failed
+    for path, digest in files:
+        found += _allowed(path, digest)
     return Registry(_distinct(found), tuple(broken))
+
+
+def _installed(kind: str, *, taken: dict[str, Plugin]) -> tuple[list[Plugin], list[Broken]]:
+    """What installed packages declare; a name that is taken is a fault of the newcomer."""
+    found: list[Plugin] = []
+    broken: list[Broken] = []
+    points = entry_points(group=f"audition.{kind}")
+    for point in sorted(points, key=lambda point: (point.name, point.value)):
+        loaded = _declared(kind, point)
+        if isinstance(loaded, Broken):
+            broken.append(loaded)
+            continue
+        other = taken.setdefault(loaded.name, loaded)
+        if other is loaded:
+            found.append(loaded)
+        elif other.cls is not loaded.cls:
+            clash = f"the name {loaded.name!r} is taken ({other.origin}); it must be renamed"
+            broken.append(Broken(kind, loaded.origin, clash))
+    return found, broken
 
 
 def _built_in(kind: str) -> list[Plugin]:
@@ -201,15 +218,18 @@ def _declared(kind: str, point: EntryPoint) -> Plugin | Broken:
         cls = point.load()
         if not (isinstance(cls, type) and issubclass(cls, _parent(kind))):
             return Broken(kind, origin, f"{point.value} is not a class of {KINDS[kind][1]}")
+        if inspect.isabstract(cls):
+            missing = ", ".join(sorted(cls.__abstractmethods__))
+            return Broken(kind, origin, f"{point.value} leaves open what it must give: {missing}")
         return Plugin(kind, name_of(cls), cls, origin, _source_digest(cls))
-    except Exception as error:  # noqa: BLE001 - a stranger's import may raise anything; it is listed
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's import may raise anything
         return Broken(kind, origin, f"{type(error).__name__}: {error}")
 
 
-def _allowed(path: str) -> list[Plugin]:
-    module = _run(Path(path))
+def _allowed(path: str, digest: str) -> list[Plugin]:
+    module = allowed_code.run(Path(path))
     plugins = [
-        Plugin(kind, name_of(cls), cls, f"file {path}", _file_digest(Path(path)))
+        Plugin(kind, name_of(cls), cls, f"file {path}", digest)
         for kind in KINDS
         for cls in _classes(module, kind)
     ]
@@ -220,24 +240,6 @@ def _allowed(path: str) -> list[Plugin]:
             "left open"
         )
     return plugins
-
-
-def _run(path: Path) -> ModuleType:
-    name = f"audition_allowed_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise PluginError(f"allowed code must be a Python file; {path} is not one")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        raise PluginError(
-            f"{path} could not be run: {type(error).__name__}: {error}; run it with python to see "
-            "where"
-        ) from error
-    return module
 
 
 def _classes(module: ModuleType, kind: str) -> Iterator[type[Any]]:
@@ -263,9 +265,12 @@ def name_of(cls: type[Any]) -> str:
     """The name of a plug-in's class; it must not depend on the settings."""
     try:
         return str(object.__new__(cls).name)
-    except AttributeError:
-        pass
-    return _snake(cls.__name__)
+    except AttributeError:  # the name reads settings, as `last-K` does
+        return _snake(cls.__name__)
+    except Exception as error:
+        raise PluginError(
+            f"{cls.__qualname__} has no name to be found by: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _snake(name: str) -> str:
@@ -288,10 +293,6 @@ def _distinct(found: Sequence[Plugin]) -> tuple[Plugin, ...]:
 
 def _source_digest(cls: type[Any]) -> str:
     try:
-        return _file_digest(Path(inspect.getfile(cls)))
+        return allowed_code.digest(Path(inspect.getfile(cls)))
     except (OSError, TypeError):
         return ""
-
-
-def _file_digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -74,10 +74,14 @@ class Gaussian(BanditFamily, HasPosterior):
     def posterior(self, log: Log, *, size: int, rng: np.random.Generator) -> list[Simulator]:
         """Reference prior: variance scaled inverse chi-square, means normal given it."""
         fitted = self.fit(log)
-        freedom = log.rows - len(log.arm_names)
-        sds = float(fitted.parameters["sd"]) * np.sqrt(freedom / rng.chisquare(freedom, size))
+        arms = len(log.arm_names)
+        freedom = log.rows - arms
+        # one draw after the other, so that asking for more leaves the first ones as they are
+        drawn = [(rng.chisquare(freedom), rng.standard_normal(arms)) for _ in range(size)]
+        spread = np.array([one for one, _ in drawn])
+        sds = float(fitted.parameters["sd"]) * np.sqrt(freedom / spread)  # [draw]
         errors = sds[:, None] / np.sqrt(log.counts)  # [draw, arm]
-        means = fitted.parameters["mean"] + errors * rng.standard_normal(errors.shape)
+        means = fitted.parameters["mean"] + errors * np.array([noise for _, noise in drawn])
         return [
             Simulator(self.name, {"mean": means[i], "sd": np.asarray(sds[i])}) for i in range(size)
         ]

@@ -79,11 +79,14 @@ class GaussianPerArm(BanditFamily, HasPosterior):
         require_pooled(self, log)
         squares, freedom = _squares(log)
         borrowed = log.counts < ENOUGH
-        pooled = rng.chisquare(log.rows - log.counts.size, size)[:, None]
-        spread = np.where(borrowed, pooled, rng.chisquare(freedom, (size, freedom.size)))
-        sds = np.sqrt(squares / spread)  # [draw, arm]
-        means = log.means + sds / np.sqrt(log.counts) * rng.standard_normal(sds.shape)
-        return [Simulator(self.name, {"mean": means[i], "sd": sds[i]}) for i in range(size)]
+        means, roots = log.means, np.sqrt(log.counts)
+        drawn = []
+        for _ in range(size):
+            pooled = rng.chisquare(log.rows - log.counts.size)
+            sds = np.sqrt(squares / np.where(borrowed, pooled, rng.chisquare(freedom)))
+            moved = means + sds / roots * rng.standard_normal(sds.size)
+            drawn.append(Simulator(self.name, {"mean": moved, "sd": sds}))
+        return drawn
 
 
 def _squares(log: Log) -> tuple[FloatArray, FloatArray]:

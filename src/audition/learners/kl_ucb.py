@@ -84,5 +84,5 @@ def bound(mean: Any, level: Any) -> Any:
         q = 1.0 - rest
         excess = order - mean * log(maximum(q, EDGE)) - miss * log(rest) - level
         step = minimum(excess * q / maximum(miss - rest, 1e-7), 5.0)
-        rest = minimum(rest * exp(step), miss)
+        rest = maximum(minimum(rest * exp(step), miss), TINY)
     return 1.0 - rest
