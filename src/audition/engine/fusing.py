@@ -106,7 +106,7 @@ class Binder:
     def _copy(self, function: types.FunctionType) -> types.FunctionType:
         code = _single_code(function.__code__)
         self._note(function.__qualname__, _told(code))
-        scope: dict[str, Any] = {"__builtins__": builtins, "__name__": "audition.engine.bound"}
+        scope: dict[str, Any] = {"__builtins__": builtins, "__name__": __name__}
         for name in sorted(set(_names(code))):
             self.mentioned.add(name)
             if name in function.__globals__:

@@ -1,0 +1,156 @@
+"""The CPU engine: compiled rules on sixteen lanes at a time, on all cores.
+
+A lane's numbers depend on its own address and cell alone, so the results are the same bits with
+any number of threads and however cells and replications are put together.
+"""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audition.engine.cpu_kernel import Job, Kernel, make
+from audition.engine.cpu_vector import WIDTH
+from audition.engine.moments import sharing
+from audition.engine.work import Engine, Played, Work
+from audition.errors import EngineError
+from audition.family import REWARD_PURPOSE, BanditFamily
+from audition.learner import LEARNER_PURPOSE, ScalarLearner
+from audition.seeds import key
+
+IntArray = NDArray[np.int64]
+SHARES: Final = 8  # pieces of work a thread, so that none waits long for the last
+_kernels: dict[tuple[Any, ...], Kernel] = {}
+
+
+@final
+class CpuEngine(Engine):
+    """Plays rules that Numba can compile."""
+
+    def __init__(self, *, threads: int | None = None) -> None:
+        self._threads = threads or len(os.sched_getaffinity(0))
+
+    @property
+    def name(self) -> str:
+        """`cpu`."""
+        return "cpu"
+
+    @property
+    def version(self) -> str:
+        """The first."""
+        return "cpu-1"
+
+    def prepare(self, learner: ScalarLearner, family: BanditFamily, *, arms: int) -> None:
+        """Compile the rule, or load it from the cache; says why where it cannot be."""
+        _kernel(learner, family, arms)
+
+    def play(self, work: Work) -> Played:
+        """Play every cell in every replication."""
+        shape = (work.cells, len(work.checkpoints), work.arms, work.replications.size)
+        pulls, totals = np.empty(shape, np.float32), np.empty(shape, np.float32)
+        kernel = _kernel(work.learners[0], work.family, work.arms)
+        job = job_of(work, pulls, totals)
+        pieces = list(_pieces(len(job.tasks), self._threads * SHARES))
+        if self._threads == 1 or len(pieces) == 1:
+            for begin, end in pieces:
+                kernel.play(job, begin, end)
+        else:
+            with ThreadPoolExecutor(self._threads) as pool:
+                list(pool.map(lambda piece: kernel.play(job, *piece), pieces))
+        return Played(work.checkpoints, pulls, totals, work.tables.means)
+
+
+def _kernel(learner: ScalarLearner, family: BanditFamily, arms: int) -> Kernel:
+    from numba.core.errors import NumbaError
+
+    named = (type(learner), type(family), arms)
+    if named not in _kernels:
+        kernel = make(learner, family, arms=arms)
+        try:
+            kernel.play(_nothing(learner, family, arms), 0, 0)
+        except NumbaError as error:
+            raise EngineError(f"Numba cannot compile it ({_told(error)})") from error
+        _kernels[named] = kernel
+    return _kernels[named]
+
+
+def _told(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return "; ".join(lines[:3])
+
+
+def job_of(work: Work, pulls: Any, totals: Any) -> Job:
+    """The work as a kernel reads it: cells by member, and by simulator within a member."""
+    groups = sharing(work.tables, work.members)
+    groups.sort(key=lambda cells: (int(work.members[cells[0]]), int(cells[0])))
+    order = np.concatenate(groups)
+    heads = np.array([cells[0] for cells in groups])
+    settings, setting = np.unique(
+        np.array([learner.settings() for learner in work.learners], dtype=np.float32),
+        axis=0,
+        return_inverse=True,
+    )
+    means = work.tables.means[heads]
+    equivariant = work.learners[0].shift_equivariant
+    centers = means.mean(axis=1) if equivariant else np.zeros(len(groups))
+    padded = -work.replications.size % WIDTH
+    return Job(
+        tasks=_tasks(work.members[order], work.replications.size),
+        replications=np.pad(work.replications, (0, padded), mode="edge").astype(np.uint32),
+        world=np.array(key(work.seed, REWARD_PURPOSE), dtype=np.uint32),
+        own=np.array(key(work.seed, LEARNER_PURPOSE), dtype=np.uint32),
+        settings=np.ascontiguousarray(settings).ravel(),
+        count=len(settings),
+        columns=work.tables.columns[heads].astype(np.float32).ravel(),
+        entries=np.ascontiguousarray(work.tables.entries[heads], dtype=np.float32),
+        centers=centers.astype(np.float32),
+        simulator=np.repeat(np.arange(len(groups)), [cells.size for cells in groups]),
+        setting=setting.ravel().astype(np.int64)[order],
+        target=order,
+        marks=np.array(work.checkpoints, dtype=np.int64),
+        horizon=work.horizon,
+        pulls=pulls,
+        totals=totals,
+    )
+
+
+def _tasks(members: IntArray, replications: int) -> IntArray:
+    """(member, first cell, past the last cell, first lane) for every task."""
+    firsts = np.flatnonzero(np.diff(members, prepend=members[0] - 1))
+    lasts = np.append(firsts[1:], members.size)
+    lanes = np.arange(0, replications, WIDTH)
+    runs = np.stack([members[firsts], firsts, lasts], axis=1)
+    tasks = np.column_stack([np.repeat(runs, lanes.size, axis=0), np.tile(lanes, len(runs))])
+    return np.ascontiguousarray(tasks, dtype=np.int64)
+
+
+def _pieces(tasks: int, count: int) -> Iterator[tuple[int, int]]:
+    edges = np.linspace(0, tasks, min(count, tasks) + 1).astype(int)
+    yield from zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+
+
+def _nothing(learner: ScalarLearner, family: BanditFamily, arms: int) -> Job:
+    """A job without tasks: calling a kernel with it compiles the kernel and does nothing."""
+    none = np.empty((0, 1, arms, 0), np.float32)
+    whole, words = np.empty(0, np.int64), np.empty(2, np.uint32)
+    return Job(
+        tasks=np.empty((0, 4), np.int64),
+        replications=words,
+        world=words,
+        own=words,
+        settings=np.empty(0, np.float32),
+        count=0,
+        columns=np.empty(0, np.float32),
+        entries=np.empty((0, arms, 1), np.float32),
+        centers=np.empty(0, np.float32),
+        simulator=whole,
+        setting=whole,
+        target=whole,
+        marks=whole,
+        horizon=0,
+        pulls=none,
+        totals=none,
+    )
