@@ -49,9 +49,10 @@ def select(
     """Which candidate to deploy for `horizon` rounds, given the log.
 
     `log` is a `Log` or `Trajectories`, or a data frame or a file whose columns `arm` and `reward`
-    name (for more columns make a `Log`). Without `candidates`, every built-in learner that fits the rewards auditions, each over a grid
-    of its exploration setting. `rules` are judged beside Plug-In and Uncertainty-Aware. With a
-    `store` (a file), an interrupted call picks up where it stopped.
+    name (for more columns make a `Log`). Without `candidates`, every built-in learner that fits
+    the rewards auditions, each over a grid of its exploration setting. `rules` are judged beside
+    Plug-In and Uncertainty-Aware. With a `store` (a file), an interrupted call picks up where it
+    stopped.
     """
     from audition.conduct import conduct
     from audition.store import Store

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
@@ -72,13 +73,13 @@ def play(directory: StudyDirectory, made: Ready, *, voice: Narrator) -> Result:
     from audition.evaluation import Stop
 
     stop = Stop()
-    with directory.store() as store, stoppable(stop), voice:
+    with directory.store() as store, executor(made.prepared) as workers, stoppable(stop), voice:
         try:
             return conduct(
                 made.prepared,
                 card=made.card,
                 store=store,
-                executor=executor(made.prepared),
+                executor=workers,
                 progress=lambda rule, now: voice.progress(verdict.title(rule), now),
                 stop=stop,
             )
@@ -139,15 +140,18 @@ def contest_said(prepared: Prepared) -> str:
     )
 
 
-def executor(prepared: Prepared) -> Any:
+def executor(prepared: Prepared) -> AbstractContextManager[Any]:
     """What runs trials that no engine plays; engines need none."""
     from audition.conduct import compiled
 
     if compiled(prepared):
-        return None
+        return nullcontext()
     from audition import plugins
 
     running = prepared.study.running
     name = "processes" if running.executor == "auto" else running.executor
     registry = plugins.discover(allow_code=prepared.study.allow_code)
-    return registry.make("executors", name, {"workers": running.workers})
+    made: AbstractContextManager[Any] = registry.make(
+        "executors", name, {"workers": running.workers} if running.workers else {}
+    )
+    return made

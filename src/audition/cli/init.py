@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command("init", short_help="Write a commented study file for a log.")
 @click.argument("log")
 @options.draft_options
-@click.option("--out", "-o", metavar="FILE", default="study.toml", show_default=True)
+@click.option("--out", "-o", metavar="FILE", default="study.toml", show_default=True, help="Where.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @options.as_json
 def command(log: str, out: str, force: bool, as_json: bool, **given: Any) -> None:

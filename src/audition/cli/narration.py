@@ -64,6 +64,7 @@ class Lines(Narrator):
 
     def __init__(self) -> None:
         self._next: dict[str, float] = {}
+        self._finished: set[str] = set()
 
     def step(self, words: str) -> None:
         """A line."""
@@ -73,7 +74,9 @@ class Lines(Narrator):
         """A line when it is time for one."""
         due = self._next.setdefault(step, FIRST_LINE)
         if now.done >= now.total:
-            say(f"{step}: {finished(now)}")
+            if step not in self._finished:
+                say(f"{step}: {finished(now)}")
+            self._finished.add(step)
         elif now.seconds >= due:
             self._next[step] = now.seconds + min(now.seconds, LONGEST_SILENCE)
             say(f"{step}: {underway(now)}")

@@ -6,7 +6,6 @@ command; at any other time there is nothing to keep and the command just ends.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
@@ -66,6 +65,4 @@ def _handled(handler: Any) -> Iterator[None]:
 
 def _leave_at_once() -> None:
     """End without cleaning up: SQLite rolls back what was not yet committed."""
-    for child in multiprocessing.active_children():
-        child.terminate()
     os._exit(STOPPED)

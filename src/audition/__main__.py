@@ -1,0 +1,5 @@
+"""`python -m audition`: the command line."""
+
+from audition.cli import main
+
+main()
