@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from audition.evaluation import Evaluation, evaluate
+from audition.evaluation import ALL, Evaluation, Share, evaluate
 from audition.explanation import explain
 from audition.family import BanditFamily
 from audition.learner import ScalarLearner
@@ -32,10 +32,24 @@ def conduct(
 ) -> Result:
     """Play what the store does not hold yet, judge, and explain."""
     evaluations = {
-        rule: _play(prepared, rule, store, executor, progress, stop)
+        rule: _play(prepared, rule, ALL, store, executor, progress, stop)
         for rule in (PLUG_IN, UNCERTAINTY_AWARE)
     }
     return judge(prepared, evaluations, card=card)
+
+
+def conduct_share(
+    prepared: Prepared,
+    share: Share,
+    *,
+    store: Store,
+    executor: Executor | None = None,
+    progress: Callable[[str, Progress], None] | None = None,
+    stop: Stop | None = None,
+) -> None:
+    """Play one share of a study into a store of its own; the shares are merged later."""
+    for rule in (PLUG_IN, UNCERTAINTY_AWARE):
+        _play(prepared, rule, share, store, executor, progress, stop)
 
 
 def judge(
@@ -43,7 +57,9 @@ def judge(
 ) -> Result:
     """Let every rule judge the tables that were played."""
     scores = {
-        objective.name: {rule: played.scores[objective.name] for rule, played in evaluations.items()}
+        objective.name: {
+            rule: played.scores[objective.name] for rule, played in evaluations.items()
+        }
         for objective in prepared.objectives
     }
     deciding = scores[prepared.objectives[0].name]
@@ -77,6 +93,7 @@ def compiled(prepared: Prepared) -> bool:
 def _play(
     prepared: Prepared,
     rule: str,
+    share: Share,
     store: Store | None,
     executor: Executor | None,
     progress: Callable[[str, Progress], None] | None,
@@ -100,6 +117,8 @@ def _play(
         store=store,
         executor=executor,
         deadline=running.deadline or None,
+        retries=running.retries,
+        share=share,
         progress=said,
         stop=stop,
     )

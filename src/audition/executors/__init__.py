@@ -1,0 +1,1 @@
+"""Places where trials are run: one file here for every kind."""
