@@ -2,6 +2,7 @@
 
 import hashlib
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -27,6 +28,7 @@ class Ensemble:
     simulators: tuple[Simulator, ...]  # [member]
     redrawn: int = 0  # resamples thrown away because an arm was lost
     stratified: int = 0  # members resampled arm by arm because redrawing did not help
+    notes: tuple[str, ...] = ()  # what its maker had to say
 
     @property
     def size(self) -> int:
@@ -44,16 +46,17 @@ class Ensemble:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the choice should know about how the members were made."""
-        said = []
+        said = list(self.notes)
         if self.stratified:
             said.append(
                 f"{self.stratified} of {self.size} members were resampled arm by arm, because "
-                f"{TRIES} resamples in a row lost an arm; log more of the rare arms"
+                f"{TRIES} resamples in a row lost an arm or could not be fitted; log more of the "
+                "rare arms"
             )
         elif self.redrawn > self.size // 10:
             said.append(
-                f"{self.redrawn} resamples lost an arm and were drawn again for {self.size} "
-                "members; the ensemble is conditioned on every arm being seen"
+                f"{self.redrawn} resamples lost an arm or could not be fitted and were drawn again "
+                f"for {self.size} members; the ensemble is conditioned on logs that can be fitted"
             )
         return tuple(said)
 
@@ -71,41 +74,81 @@ class Resampling(ABC):
         """An ensemble of `size` members; member i depends on (seed, i) alone."""
 
 
+@final
 @dataclass(frozen=True, slots=True)
-class Resampled:
-    """A log drawn again, with how hard it was to keep every arm."""
+class Member:
+    """A simulator fitted to a log drawn again, with how hard it was to keep every arm."""
 
-    log: Log
+    simulator: Simulator
     redrawn: int
     stratified: bool
 
 
-def resample(log: Log, rng: np.random.Generator) -> Resampled:
-    """Draw the log's units with replacement, again if an arm is lost, arm by arm as a last resort.
+def refit(
+    family: Family, log: Log, *, draw: Callable[[], Log], within: Callable[[], Log]
+) -> Member:
+    """Fit the family to a log drawn again; a draw that loses an arm is drawn again.
 
-    The rule for a lost arm: the draw is thrown away and made again, which conditions the bootstrap
-    on every logged arm being seen at least once (and, for a pooled variance, on a row to spare).
-    After `TRIES` failures the rows are drawn within each arm, which keeps the logged counts.
+    The rule for a draw that the family cannot be fitted to (an arm is lost, no row is to spare for
+    a pooled variance, no reward is positive where the family needs some): it is thrown away and
+    made again, which conditions the bootstrap on logs that can be fitted. After `TRIES` failures
+    the arms are held fixed: `within` draws logs in which every arm has rows as in the log.
     """
     for tried in range(TRIES):
-        drawn = log.take(rng.integers(log.units, size=log.units))
-        if whole(drawn):
-            return Resampled(drawn, tried, False)
+        simulator = _fitted(family, draw())
+        if simulator is not None:
+            return Member(simulator, tried, False)
+    for _ in range(TRIES):
+        simulator = _fitted(family, within())
+        if simulator is not None:
+            return Member(simulator, TRIES, True)
+    raise FamilyError(
+        f"the log has {log.rows} rows, too few to resample: {2 * TRIES} draws in a row could not "
+        f"be fitted by the {family.name} family; log more, or choose another family or ensemble"
+    )
+
+
+def _fitted(family: Family, log: Log) -> Simulator | None:
+    if log.counts.min() == 0 or log.rows <= len(log.arm_names):
+        return None
+    try:
+        simulator: Simulator = family.fit(log)
+    except FamilyError:
+        return None
+    return simulator
+
+
+def resample(log: Log, rng: np.random.Generator) -> Log:
+    """Draw the log's units with replacement."""
+    return log.take(rng.integers(log.units, size=log.units))
+
+
+def resample_within(log: Log, rng: np.random.Generator) -> Log:
+    """Draw with replacement within each arm: its rows, or its share of each cluster."""
     rows = np.concatenate([_within(log, arm, rng) for arm in range(len(log.arm_names))])
-    stripped = Log.from_arrays(log.arms[rows], log.rewards[rows], arm_names=log.arm_names)
-    return Resampled(stripped, TRIES, True)
+    return Log.from_arrays(log.arms[rows], log.rewards[rows], arm_names=log.arm_names)
 
 
-def whole(log: Log) -> bool:
-    """Whether every arm was seen and one row is to spare."""
-    return bool(log.counts.min() > 0) and log.rows > len(log.arm_names)
+def gather(members: Sequence[Member], *, name: str, notes: tuple[str, ...] = ()) -> Ensemble:
+    """Members as one ensemble."""
+    return Ensemble(
+        name,
+        tuple(member.simulator for member in members),
+        sum(member.redrawn for member in members),
+        sum(member.stratified for member in members),
+        notes,
+    )
 
 
-def members(family: Family, logs: list[Resampled], *, name: str) -> Ensemble:
-    """Fit the family to every resampled log."""
-    simulators = tuple(family.fit(resampled.log) for resampled in logs)
-    redrawn = sum(resampled.redrawn for resampled in logs)
-    return Ensemble(name, simulators, redrawn, sum(resampled.stratified for resampled in logs))
+def row_by_row(log: Log, *, name: str) -> tuple[str, ...]:
+    """What to say of an ensemble that holds rows independent, where the log has clusters."""
+    if log.clusters is None:
+        return ()
+    return (
+        f"the {name} ensemble holds rows independent, but the log declares {log.units} clusters; "
+        "rows of one cluster may move together, so the members may be too alike; use the "
+        "empirical ensemble",
+    )
 
 
 def member_stream(seed: int, name: str, member: int) -> np.random.Generator:
@@ -142,4 +185,9 @@ def default_ensemble(family: Family, *, log: Any = None) -> str:
 
 def _within(log: Log, arm: int, rng: np.random.Generator) -> IntArray:
     rows = np.flatnonzero(log.arms == arm)
-    return rng.choice(rows, size=rows.size)
+    if log.clusters is None:
+        return rng.choice(rows, size=rows.size)
+    order = rows[np.argsort(log.clusters[rows], kind="stable")]
+    first = np.flatnonzero(np.diff(log.clusters[order], prepend=-1))
+    parts = np.split(order, first[1:])
+    return np.concatenate([parts[i] for i in rng.integers(len(parts), size=len(parts))])

@@ -18,6 +18,7 @@ from audition.study import PLUG_IN, UNCERTAINTY_AWARE
 
 FloatArray = NDArray[np.float64]
 LARGEST_PARAMETERS: Final = 64  # a simulator of more numbers than this is not told number by number
+NOT_TOLD: Final = ("mean", "means", "rows", "entries")  # told as gaps, or sizes of tables
 WORTH_TELLING: Final = 0.2  # smaller rank correlations are not called a reason
 
 
@@ -68,7 +69,7 @@ def member_properties(ensemble: Ensemble, *, family: Family) -> dict[str, FloatA
             found["gap between the best and the worst arm"] = means[:, -1] - means[:, 0]
     for name, value in ensemble.simulators[0].parameters.items():
         shapes = {simulator.parameters[name].shape for simulator in ensemble.simulators}
-        if len(shapes) > 1 or value.size > LARGEST_PARAMETERS or name in ("mean", "means"):
+        if len(shapes) > 1 or value.size > LARGEST_PARAMETERS or name in NOT_TOLD:
             continue
         table = np.stack([s.parameters[name].ravel() for s in ensemble.simulators])
         if table.shape[1] == 1:

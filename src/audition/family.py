@@ -92,7 +92,10 @@ class HasPosterior(ABC):
 
     @abstractmethod
     def posterior(self, log: Any, *, size: int, rng: np.random.Generator) -> list[Simulator]:
-        """Draws from the posterior over simulators under the family's reference prior."""
+        """Draws from the posterior over simulators under the family's reference prior.
+
+        They are drawn one after the other, so that asking for more changes none of the first.
+        """
 
 
 class BanditFamily(Family):

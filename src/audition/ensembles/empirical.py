@@ -1,9 +1,19 @@
 """The empirical bootstrap: episodes, or declared clusters, drawn again with replacement."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, final
 
-from audition.ensemble import Ensemble, Resampling, bandit, member_stream, members, resample
+from audition.ensemble import (
+    Ensemble,
+    Resampling,
+    bandit,
+    gather,
+    member_stream,
+    refit,
+    resample,
+    resample_within,
+)
 
 
 @final
@@ -19,5 +29,15 @@ class EmpiricalBootstrap(Resampling):
     def make(self, family: Any, log: Any, *, size: int, seed: int) -> Ensemble:
         """Each member is the family fitted to one resample of the log's units."""
         checked = bandit(log, family, name=self.name)
-        logs = [resample(checked, member_stream(seed, self.name, i)) for i in range(size)]
-        return members(family, logs, name=self.name)
+        members = []
+        for i in range(size):
+            rng = member_stream(seed, self.name, i)
+            members.append(
+                refit(
+                    family,
+                    checked,
+                    draw=partial(resample, checked, rng),
+                    within=partial(resample_within, checked, rng),
+                )
+            )
+        return gather(members, name=self.name)

@@ -5,21 +5,13 @@ drawn by the behaviour policy: a known one, the logged shares, or conditioned on
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audition.ensemble import (
-    TRIES,
-    Ensemble,
-    Resampled,
-    Resampling,
-    bandit,
-    member_stream,
-    members,
-    whole,
-)
+from audition.ensemble import Ensemble, Resampling, bandit, gather, member_stream, refit, row_by_row
 from audition.errors import ConfigError
 from audition.family import BanditFamily
 from audition.log import Log
@@ -46,30 +38,19 @@ class ParametricBootstrap(Resampling):
         """Fit once, then draw and refit `size` times."""
         checked = bandit(log, family, name=self.name)
         fitted = family.fit(checked)
-        logs = [
-            self._fresh(family, fitted, checked, member_stream(seed, self.name, i))
-            for i in range(size)
-        ]
-        return members(family, logs, name=self.name)
-
-    def _fresh(
-        self, family: BanditFamily, fitted: Simulator, log: Log, rng: np.random.Generator
-    ) -> Resampled:
-        for tried in range(TRIES):
-            drawn = _fresh_log(family, fitted, log, self._arms(log, rng), rng)
-            if whole(drawn):
-                return Resampled(drawn, tried, False)
-        return Resampled(_fresh_log(family, fitted, log, log.arms, rng), TRIES, True)
-
-    def _arms(self, log: Log, rng: np.random.Generator) -> NDArray[np.int64]:
-        if self.behavior == "counts":
-            return log.arms
-        arms = len(log.arm_names)
-        return rng.choice(arms, size=log.rows, p=self._shares(log)).astype(np.int64)
+        shares = self._shares(checked)
+        members = []
+        for i in range(size):
+            rng = member_stream(seed, self.name, i)
+            counted = partial(_fresh_log, family, fitted, checked, checked.counts, rng)
+            drawn = partial(_drawn, family, fitted, checked, shares, rng)
+            draw = counted if self.behavior == "counts" else drawn
+            members.append(refit(family, checked, draw=draw, within=counted))
+        return gather(members, name=self.name, notes=row_by_row(checked, name=self.name))
 
     def _shares(self, log: Log) -> NDArray[np.float64]:
         arms = len(log.arm_names)
-        if self.behavior == "observed":
+        if self.behavior in ("observed", "counts"):
             return np.asarray(log.counts / log.rows)
         if self.behavior == "uniform":
             return np.full(arms, 1.0 / arms)
@@ -82,11 +63,24 @@ class ParametricBootstrap(Resampling):
         return np.asarray(known / known.sum())
 
 
+def _drawn(
+    family: BanditFamily,
+    fitted: Simulator,
+    log: Log,
+    shares: NDArray[np.float64],
+    rng: np.random.Generator,
+) -> Log:
+    """A fresh log whose arms the behaviour policy drew."""
+    return _fresh_log(family, fitted, log, rng.multinomial(log.rows, shares), rng)
+
+
 def _fresh_log(
     family: BanditFamily,
     fitted: Simulator,
     log: Log,
-    arms: NDArray[np.int64],
+    counts: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> Log:
+    """A fresh log with given counts; its rows stand arm by arm, for their order means nothing."""
+    arms = np.repeat(np.arange(counts.size), counts)
     return Log.from_arrays(arms, family.sample(fitted, arms, rng), arm_names=log.arm_names)

@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from audition.ensemble import Ensemble, Resampling, bandit, member_stream
+from audition.ensemble import Ensemble, Resampling, bandit, member_stream, row_by_row
 from audition.errors import FamilyError
 from audition.simulator import Simulator
 
@@ -36,4 +36,4 @@ class MeanPerturbation(Resampling):
             noise = member_stream(seed, self.name, i).standard_normal(error.size)
             moved = {**fitted.parameters, "mean": fitted.parameters["mean"] + error * noise}
             simulators.append(Simulator(fitted.family, moved))
-        return Ensemble(self.name, tuple(simulators))
+        return Ensemble(self.name, tuple(simulators), notes=row_by_row(checked, name=self.name))

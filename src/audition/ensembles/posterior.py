@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, final
 
-from audition.ensemble import Ensemble, Resampling, bandit, member_stream
+from audition.ensemble import Ensemble, Resampling, bandit, member_stream, row_by_row
 from audition.errors import FamilyError
 from audition.family import HasPosterior
 
@@ -27,4 +27,5 @@ class PosteriorDraws(Resampling):
                 "use the empirical or parametric bootstrap"
             )
         rng = member_stream(seed, self.name, 0)
-        return Ensemble(self.name, tuple(family.posterior(checked, size=size, rng=rng)))
+        drawn = tuple(family.posterior(checked, size=size, rng=rng))
+        return Ensemble(self.name, drawn, notes=row_by_row(checked, name=self.name))

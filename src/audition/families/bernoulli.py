@@ -68,5 +68,7 @@ class Bernoulli(BanditFamily, HasPosterior):
     def posterior(self, log: Log, *, size: int, rng: np.random.Generator) -> list[Simulator]:
         """Beta draws under Jeffreys' prior, Beta(1/2, 1/2)."""
         ones = self.fit(log).parameters["share"] * log.counts
-        shares = rng.beta(ones + 0.5, log.counts - ones + 0.5, (size, ones.size))
-        return [Simulator(self.name, {"share": drawn}) for drawn in shares]
+        zeros = log.counts - ones
+        return [
+            Simulator(self.name, {"share": rng.beta(ones + 0.5, zeros + 0.5)}) for _ in range(size)
+        ]
