@@ -143,7 +143,7 @@ def _family(
 def _resampling(study: Study, family: Family, registry: plugins.Registry) -> Any:
     name = study.ensemble.name
     if name == "auto":
-        name = default_ensemble(family)
+        name = default_ensemble(family, log=log)
     return registry.make("ensembles", name, study.ensemble.settings)
 
 
