@@ -73,7 +73,7 @@ def prepare(study: Study, log: Any, *, given: Given = NOTHING) -> Prepared:
     registry = plugins.discover(allow_code=study.allow_code)
     family, sentence = _family(study, log, given, registry)
     check_log(log, family)
-    resampling = given.resampling or _resampling(study, family, registry)
+    resampling = given.resampling or _resampling(study, log, family, registry)
     ensemble = resampling.make(family, log, size=study.ensemble.size, seed=study.seed)
     ensembles = {PLUG_IN: PlugIn().make(family, log), UNCERTAINTY_AWARE: ensemble}
     named = given.candidates or _candidates(study, log, ensembles[PLUG_IN], family, registry)
@@ -140,7 +140,7 @@ def _family(
     return choice.family, choice.sentence
 
 
-def _resampling(study: Study, family: Family, registry: plugins.Registry) -> Any:
+def _resampling(study: Study, log: Any, family: Family, registry: plugins.Registry) -> Any:
     name = study.ensemble.name
     if name == "auto":
         name = default_ensemble(family, log=log)
