@@ -141,7 +141,8 @@ def _mixed(told: FloatArray, held: Log, kept: Log, log: Log) -> FloatArray:
     """The likelihood with one pseudo-row spread over the range of the rewards."""
     reach = float(np.ptp(log.rewards)) + cells.width_of(held.rewards)
     share = 1.0 / (kept.rows + 1.0)
-    return np.logaddexp(np.log1p(-share) + told, np.log(share) - np.log(max(reach, 1e-300)))
+    spread = np.log(share) - np.log(max(reach, 1e-300))
+    return np.asarray(np.logaddexp(np.log1p(-share) + told, spread))
 
 
 def _scores(trained: list[_Trained], rows: int) -> tuple[FamilyScore, ...]:

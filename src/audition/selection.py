@@ -3,16 +3,19 @@
 Standard errors come from resampling the units of the table (members, or blocks of replications of
 a single simulator), the same units for every candidate, so that differences profit from the
 common random numbers. A rival is a candidate that the choice cannot be told apart from: its
-shortfall is inside a one-sided simultaneous bound over all candidates (max-t bootstrap), so the
-truly best candidate is missed in at most the stated share of studies.
+shortfall is inside a one-sided simultaneous bound over all candidates (max-t bootstrap, with
+Student's correction for few units), so that the truly best candidate is missed in about one study
+in twenty at most.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, stdtrit
 
 from audition.errors import ScoreError
 from audition.rule import Rule
@@ -22,6 +25,7 @@ from audition.seeds import stream
 FloatArray = NDArray[np.float64]
 RESAMPLES: Final = 500
 LEVEL: Final = 0.95
+LARGEST: Final = 8.0  # a bound in standard errors beyond which all is certain
 
 
 @final
@@ -72,7 +76,7 @@ class Comparison:
 
     first: str
     second: str
-    difference: float  # of the first rule's choice less the second's, on the second's scores
+    difference: float  # worth of the first rule's choice less the second's, on average
     standard_error: float
     t: float
     better: float  # share of units in which the first rule's choice does better
@@ -93,15 +97,19 @@ class Selection:
 
 
 def choose(panels: Mapping[str, Panel], *, seed: int = 0) -> Selection:
-    """Let every rule judge its scores, and compare each choice with Plug-In's."""
+    """Let every rule judge its scores, and compare the choices of every two rules.
+
+    Two choices are compared in the larger ensemble of their rules, the later rule's against the
+    earlier one's; those against the first rule come first.
+    """
     verdicts = {name: judge(name, panel, seed=seed) for name, panel in panels.items()}
-    first = next(iter(panels))
-    comparisons = tuple(
-        compare(verdicts[name], verdicts[first], panels[name].scores)
-        for name in panels
-        if name != first and panels[name].scores.members > 1
-    )
-    return Selection(verdicts, comparisons)
+    comparisons = []
+    for earlier, later in combinations(panels, 2):
+        tables = (panels[later].scores, panels[earlier].scores)
+        widest = max(tables, key=lambda scores: scores.members)
+        if widest.units.shape[1] > 1:
+            comparisons.append(compare(verdicts[later], verdicts[earlier], widest))
+    return Selection(verdicts, tuple(comparisons))
 
 
 def judge(name: str, panel: Panel, *, seed: int = 0) -> Verdict:
@@ -121,24 +129,31 @@ def judge(name: str, panel: Panel, *, seed: int = 0) -> Verdict:
     )  # [resample, candidate]
     best = int(np.argmax(worth))
     shortfall = drawn[:, [best]] - drawn
-    shortfall_error = shortfall.std(axis=0, ddof=1)
+    units = sound.units.shape[1]
+    shortfall_error = _error(shortfall, units)
     return Verdict(
         rule=name,
         candidates=scores.candidates,
         worth=_spread(worth, eligible, -np.inf),
-        standard_error=_spread(drawn.std(axis=0, ddof=1), eligible, np.nan),
+        standard_error=_spread(_error(drawn, units), eligible, np.nan),
         shortfall_error=_spread(shortfall_error, eligible, 0.0),
-        bound=_bound(shortfall, worth[best] - worth, shortfall_error),
+        bound=_bound(shortfall, worth[best] - worth, shortfall_error, units=units),
         failed=tuple(int(count) for count in scores.failed),
     )
 
 
 def compare(first: Verdict, second: Verdict, scores: Scores) -> Comparison:
-    """The paired difference of two choices over the units of one table."""
+    """The paired difference of two rules' choices over the units of one table.
+
+    Units in which either choice failed are left out.
+    """
     units = scores.units
     ours = units[scores.candidates.index(first.choice)]
     theirs = units[scores.candidates.index(second.choice)]
-    difference = ours - theirs
+    difference = (ours - theirs)[np.isfinite(ours) & np.isfinite(theirs)]
+    if not difference.size:
+        missing = float("nan")
+        return Comparison(first.rule, second.rule, missing, missing, missing, missing)
     error = float(difference.std(ddof=1) / np.sqrt(difference.size)) if difference.size > 1 else 0.0
     mean = float(difference.mean())
     return Comparison(
@@ -151,12 +166,24 @@ def compare(first: Verdict, second: Verdict, scores: Scores) -> Comparison:
     )
 
 
-def _bound(drawn: FloatArray, shortfall: FloatArray, error: FloatArray) -> float:
+def _error(drawn: FloatArray, units: int) -> FloatArray:
+    """Standard errors from resamples [resample, candidate]; these are too alike by (n - 1) / n.
+
+    A single unit says nothing of its error, which is then without bound: all are rivals.
+    """
+    if units < 2:
+        return np.full(drawn.shape[1], np.inf)
+    return np.asarray(drawn.std(axis=0, ddof=1) * np.sqrt(units / (units - 1)))
+
+
+def _bound(drawn: FloatArray, shortfall: FloatArray, error: FloatArray, *, units: int) -> float:
     moving = error > 0.0
-    if not moving.any():
-        return 0.0
+    if units < 2 or not moving.any():
+        return 1.0
     studentised = (drawn[:, moving] - shortfall[moving]) / error[moving]
-    return float(np.quantile(studentised.max(axis=1), LEVEL))
+    normal = float(np.quantile(studentised.max(axis=1), LEVEL))
+    # the error itself is estimated from so many units: the same tail under Student's law
+    return float(stdtrit(units - 1, ndtr(min(normal, LARGEST))))
 
 
 def _spread(values: FloatArray, eligible: NDArray[np.bool_], missing: float) -> FloatArray:
