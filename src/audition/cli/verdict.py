@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from audition.amounts import amount, percent, with_error
-from audition.cli.words import console, label
+from audition.cli.words import console, label, plural
 from audition.study import PLUG_IN, UNCERTAINTY_AWARE
 
 if TYPE_CHECKING:
@@ -46,10 +46,8 @@ def sentences(plain: Mapping[str, Any]) -> Iterator[str]:
         yield f"Warning: {label(warning)}"
     if plain["failures"]:
         first = plain["failures"][0]
-        yield (
-            f"{len(plain['failures'])} trials failed; the first: {label(first['candidate'])}: "
-            f"{label(first['reason'])}"
-        )
+        lost = plural(len(plain["failures"]), "trial")
+        yield f"{lost} failed; the first: {label(first['candidate'])}: {label(first['reason'])}"
 
 
 def title(rule: str) -> str:
