@@ -129,9 +129,12 @@ def _factorised(column: Column, name: str) -> tuple[NDArray[np.int64], list[str]
         texts = [_label(value, name) for value in distinct.tolist()]
         return _merged(codes.astype(np.int64).ravel(), texts)
     seen: dict[Any, int] = {}
+    values = column.tolist()
+    if bool in (kinds := set(map(type, values))) and len(kinds) > 1:  # True and 1 are one key
+        values = [_label(value, name) if isinstance(value, bool) else value for value in values]
     try:
         codes = np.fromiter(
-            (seen.setdefault(value, len(seen)) for value in column.tolist()),
+            (seen.setdefault(value, len(seen)) for value in values),
             dtype=np.int64,
             count=column.size,
         )

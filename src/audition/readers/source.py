@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from audition.errors import LogError
 MOST_BYTES = 2 * 2**30  # of one file, unpacked: a log is read into memory at once
 SAMPLE_ROWS = 1000  # read of every column when a wanted one is missing, to name candidates
 _PIECE = 2**20
+_GZIP = 16 + zlib.MAX_WBITS  # with the header and the checksum of gzip
 
 
 @final
@@ -80,17 +79,21 @@ def objects(values: Sequence[object]) -> Column:
 
 
 def _unpacked(path: Path, data: bytes) -> bytes:
+    """The unpacked bytes; of a file that was cut short while it was written, what is there."""
     pieces, size = [], 0
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            while piece := stream.read(_PIECE):
+        while data:
+            member = zlib.decompressobj(wbits=_GZIP)
+            while data and not member.eof:
+                piece = member.decompress(data, _PIECE)
                 size += len(piece)
                 if size > MOST_BYTES:
                     raise _too_large(path, size)
                 pieces.append(piece)
-    except EOFError:  # cut short while it was written: what is there still counts
-        pass
-    except (OSError, zlib.error) as error:
+                data = member.unconsumed_tail
+            pieces.append(member.flush())
+            data = member.unused_data.lstrip(b"\x00")  # padding, as gzip itself allows
+    except zlib.error as error:
         raise LogError(f"the log {str(path)!r} is not a sound gzip file: {error}") from None
     return b"".join(pieces)
 
