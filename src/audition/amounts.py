@@ -20,19 +20,26 @@ def amount(value: float, *, digits: int = 4) -> str:
     return _fixed(float(f"{value:.{digits}g}") if abs(value) < 10**digits else value, decimals)
 
 
-def with_error(value: float, error: float) -> str:
-    """A number and its standard error, rounded where the error stops it being known."""
+def with_error(value: float, error: float, *, decimals: int | None = None) -> str:
+    """A number and its standard error, rounded where the error stops it being known.
+
+    A column of a table gives all its numbers the same decimals.
+    """
     if not math.isfinite(value):
         return "–"
-    decimals = _decimals(error)
+    decimals = decimals_of(error) if decimals is None else decimals
     if decimals is None or not max(abs(value), error) < LARGEST:
         return amount(value)
     return f"{_fixed(value, decimals)} ± {_fixed(error, decimals)}"
 
 
-def signed(value: float, *, digits: int = 3) -> str:
-    """A number that is a difference: its sign is always written."""
-    return f"+{amount(value, digits=digits)}" if value > 0.0 else amount(value, digits=digits)
+def decimals_of(error: float) -> int | None:
+    """Decimals that show one digit of an error, or two where the first of them is a 1 or a 2."""
+    if not (math.isfinite(error) and error >= 10.0**-9):
+        return None
+    power = math.floor(math.log10(error))
+    leading = int(f"{error:.1e}"[0])
+    return max((1 if leading < 3 else 0) - power, 0)
 
 
 def percent(share: float) -> str:
@@ -42,15 +49,6 @@ def percent(share: float) -> str:
     if 0.0 < share < 0.005:
         return "<1%"
     return ">99%" if 0.995 <= share < 1.0 else f"{share:.0%}"
-
-
-def _decimals(error: float) -> int | None:
-    """Decimals that show one digit of an error, or two where the first of them is a 1 or a 2."""
-    if not (math.isfinite(error) and error >= 10.0**-9):
-        return None
-    power = math.floor(math.log10(error))
-    leading = int(f"{error:.1e}"[0])
-    return max((1 if leading < 3 else 0) - power, 0)
 
 
 def _fixed(value: float, decimals: int) -> str:

@@ -111,8 +111,18 @@ def times(column: Column, name: str) -> NDArray[np.float64]:
     return _each(column, name, "numbers or ISO 8601 times", _time)
 
 
+def column_of(values: Any, name: str) -> Column:
+    """Values of any make as a column; `None` for what a mask hides."""
+    try:
+        column = _unmasked(values)
+    except ValueError:  # lists of different lengths
+        column = np.empty((0, 0))
+    if column.ndim != 1:
+        raise LogError(f"column {name!r} should hold one value a row; it holds lists or a table")
+    return column
+
+
 def _unmasked(column: Any) -> Column:
-    """A masked array with `None` for what its mask hides."""
     if isinstance(column, np.ma.MaskedArray):
         objects: Any = column.astype(object)
         return np.asarray(objects.filled(None))

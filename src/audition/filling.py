@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Final, final
@@ -35,6 +35,7 @@ class Filling:
     means: Means
     tallies: tuple[Tally, ...]
     began: float
+    total: int = 0  # trials of this call's share
     kept: int = 0
     done: int = 0
     failures: dict[Run, str] = field(default_factory=dict)
@@ -54,14 +55,12 @@ class Filling:
                 filling._note(
                     part, recall(means.store, part, tally, deadline=means.patience.deadline)
                 )
-        filling.kept = filling.done = filling._known()
+        for part, tally in zip(parts, tallies, strict=True):
+            wanted, known = _trials(part, tally, filling._mine(part))
+            filling.total += wanted
+            filling.kept += known
+        filling.done = filling.kept
         return filling
-
-    @property
-    def total(self) -> int:
-        """Trials in the whole table."""
-        order = self.order
-        return len(order.candidates) * order.ensemble.size * order.replications
 
     @property
     def missing(self) -> bool:
@@ -127,9 +126,12 @@ class Filling:
 
     def _left(self, part: Part, tally: Tally) -> list[Unit]:
         """The units of this share in which something is not known."""
+        return [unit for unit in self._mine(part) if not tally.known[_box(unit)].all()]
+
+    def _mine(self, part: Part) -> tuple[Unit, ...]:
+        """The units of this share."""
         share = self.means.share
-        mine = part.units[share.number - 1 :: share.of]
-        return [unit for unit in mine if not tally.known[_box(unit)].all()]
+        return part.units[share.number - 1 :: share.of]
 
     def _rules(self, part: Part, tally: Tally, left: list[Unit]) -> Iterator[Settled]:
         rules = Rules.of(self.order, part)
@@ -185,13 +187,6 @@ class Filling:
 
     def _stopped(self) -> bool:
         return self.means.stop.requested
-
-    def _known(self) -> int:
-        counts = [np.array([span.count for span in part.spans]) for part in self.parts]
-        return sum(
-            int((tally.known * count).sum())
-            for tally, count in zip(self.tallies, counts, strict=True)
-        )
 
     def _tell(self, *, at_once: bool) -> None:
         now = self.now()
@@ -249,6 +244,17 @@ class Filling:
 def _box(unit: Unit) -> Any:
     """A unit's place in a table [candidate, member, span]."""
     return np.ix_(list(unit.candidates), list(unit.members), list(unit.spans))
+
+
+def _trials(part: Part, tally: Tally, units: Sequence[Unit]) -> tuple[int, int]:
+    """Trials in some units, and how many of them are known."""
+    counts = np.array([span.count for span in part.spans])
+    wanted = known = 0
+    for unit in units:
+        box = tally.known[_box(unit)] * counts[list(unit.spans)]
+        wanted += int(counts[list(unit.spans)].sum()) * len(unit.candidates) * len(unit.members)
+        known += int(box.sum())
+    return wanted, known
 
 
 def _place(cell: Cell) -> tuple[int, int, int]:

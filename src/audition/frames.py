@@ -16,7 +16,7 @@ from typing import Any, Protocol, final
 import numpy as np
 
 from audition.arrow import ArrowStream, ArrowTable
-from audition.columns import Column
+from audition.columns import Column, column_of
 from audition.errors import LogError
 
 
@@ -64,9 +64,9 @@ def open_frame(frame: Any) -> Iterator[Table]:
     if pandas is not None and isinstance(frame, pandas.DataFrame):
         yield _PandasTable(frame, tuple(str(name) for name in frame.columns))
     elif isinstance(frame, Mapping):
-        yield ColumnTable({str(name): np.asarray(frame[name]) for name in frame})
+        yield ColumnTable({str(name): column_of(frame[name], str(name)) for name in frame})
     elif isinstance(frame, np.ndarray) and frame.dtype.names:
-        yield ColumnTable({name: frame[name] for name in frame.dtype.names})
+        yield ColumnTable({name: column_of(frame[name], name) for name in frame.dtype.names})
     elif isinstance(frame, ArrowStream):
         with ArrowTable(frame) as table:
             yield table

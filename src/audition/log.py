@@ -17,7 +17,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from audition.columns import Labels, labels, numbers
+from audition.columns import Labels, column_of, labels, numbers
 from audition.columns import times as read_times
 from audition.errors import LogError
 from audition.frames import frame_columns
@@ -82,7 +82,7 @@ class Log:
         `arm_names` declares the arms there are, in the order wanted; whole numbers in `arms` are
         then positions in it. Without it the arms are those that occur.
         """
-        chosen = np.asarray(arms)
+        chosen = column_of(arms, arm_name)
         if arm_names is not None and chosen.dtype.kind in "iu":
             named = Labels(chosen.astype(np.int64), tuple(arm_names))
         else:
@@ -94,13 +94,15 @@ class Log:
             context_names = [f"context_{index}" for index in range(features.shape[-1])]
         return cls(
             arms=named.codes,
-            rewards=numbers(np.asarray(rewards), reward_name),
+            rewards=numbers(column_of(rewards, reward_name), reward_name),
             arm_names=named.names,
             propensities=None
             if propensities is None
-            else numbers(np.asarray(propensities), "propensity"),
-            clusters=None if clusters is None else labels(np.asarray(clusters), "cluster").units(),
-            times=None if times is None else read_times(np.asarray(times), "time"),
+            else numbers(column_of(propensities, "propensity"), "propensity"),
+            clusters=None
+            if clusters is None
+            else labels(column_of(clusters, "cluster"), "cluster").units(),
+            times=None if times is None else read_times(column_of(times, "time"), "time"),
             contexts=features,
             context_names=tuple(context_names),
             reward_name=reward_name,

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 SETTINGS: Final = "study.toml"
 TRIALS: Final = "scores.sqlite"
-OURS: Final = (SETTINGS, TRIALS, f"{TRIALS}-wal", f"{TRIALS}-shm", "selection.json", "report.html")
+OURS: Final = (
+    SETTINGS,
+    TRIALS,
+    f"{TRIALS}-wal",
+    f"{TRIALS}-shm",
+    "selection.json",
+    "report.html",
+    "shards",
+)
 
 
 @final
@@ -62,6 +70,20 @@ class StudyDirectory:
     def report(self) -> Path:
         """What was found, for people."""
         return self.path / "report.html"
+
+    def shard(self, number: int, *, of: int) -> Path:
+        """Where a worker keeps its share of the trials; its folder is made."""
+        self._claim()
+        place = self.path / "shards" / f"{number}-of-{of}.sqlite"
+        try:
+            place.parent.mkdir(exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"the folder {place.parent} cannot be made: {error}") from error
+        return place
+
+    def shards(self) -> list[Path]:
+        """The files that workers wrote here."""
+        return sorted((self.path / "shards").glob("*-of-*.sqlite"))
 
     def keep(self, study: Study) -> None:
         """Write down the settings; the log and the allowed code are named as seen from here."""

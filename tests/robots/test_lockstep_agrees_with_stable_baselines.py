@@ -102,7 +102,7 @@ def test_one_update_from_equal_weights_and_data_agrees(
 
 
 def test_a_cut_episode_is_worth_the_value_of_its_last_state() -> None:
-    """The reward of a cut step gains the discounted value of its last state, that of a fall nothing."""
+    """A cut step gains the discounted value of its last state, a fall gains nothing."""
     world = one_robot("Hopper-v5", horizon=10)
     training = lockstep(world, THETA, SMALL)
     random = np.random.default_rng(3)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, final
 from audition.charts.advantage import advantage, advantage_picture
 from audition.charts.exploration import exploration_picture, sweeps
 from audition.charts.figure import worth_figure
+from audition.charts.learning import learned, learning_picture
 from audition.charts.shares import shares_picture
 from audition.charts.worth import worth_picture
 
@@ -41,6 +42,8 @@ def charts(result: Result) -> Iterator[Chart]:
         yield _both(
             "exploration", lambda width, key: exploration_picture(result, width=width, key=key)
         )
+    if learned(result):
+        yield _both("learning", lambda width, key: learning_picture(result, width=width, key=key))
     yield _both("shares", lambda width, key: shares_picture(result, width=width, key=key))
     found = advantage(result)
     if found is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from audition.amounts import percent
+from audition.amounts import amount, percent
 from audition.charts import svg
 from audition.charts.axis import Axis, tick_label
 from audition.charts.meaning import meaning
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 FEWEST: Final = 8  # members that a property is ranked over
-NARROW: Final = 480.0
 LARGEST_STRONG: Final = 400  # points; more are drawn lighter
 
 
@@ -76,7 +75,7 @@ def advantage(result: Result) -> Advantage | None:
 
 def advantage_picture(result: Result, found: Advantage, *, width: float, key: str) -> str:
     """The scatter: above the line the choice does better, below it the opponent."""
-    narrow = width < NARROW
+    narrow = width < svg.NARROW
     left, right, top = (46.0, width - 10.0, 26.0)
     bottom = top + (200.0 if narrow else 260.0)
     across = Axis.around(
@@ -94,6 +93,7 @@ def advantage_picture(result: Result, found: Advantage, *, width: float, key: st
     for x, y in zip(found.property, found.difference, strict=True):
         side = "aware" if y >= 0.0 else "plug-in"
         parts.append(svg.circle(across.at(x), upright.at(y), 3.0, css=f"point {side}{light}"))
+    parts += _steps(found, across, upright)
     parts += _words(found, left=left, right=right, bottom=bottom)
     said = meaning(result)
     ahead = float((found.difference > 0.0).mean())
@@ -142,9 +142,7 @@ def _fitted(result: Result, driver: str) -> float | None:
     return float(found[driver][-1]) if driver in found else None
 
 
-def _ground(
-    across: Axis, upright: Axis, *, left: float, right: float, narrow: bool
-) -> list[str]:
+def _ground(across: Axis, upright: Axis, *, left: float, right: float, narrow: bool) -> list[str]:
     parts = []
     for tick in upright.ticks(5):
         y = upright.at(tick)
@@ -153,9 +151,7 @@ def _ground(
     for tick in across.ticks(4 if narrow else 7):
         x = across.at(tick)
         parts.append(svg.line(x, upright.start, x, upright.start + 4, css="axis"))
-        parts.append(
-            svg.text(x, upright.start + 16, tick_label(tick), css="tick", anchor="middle")
-        )
+        parts.append(svg.text(x, upright.start + 16, tick_label(tick), css="tick", anchor="middle"))
     return parts
 
 
@@ -165,16 +161,39 @@ def _fitted_line(across: Axis, value: float, *, top: float, bottom: float) -> li
     return [
         svg.line(x, top, x, bottom, css="mark-line plain"),
         svg.text(
-            x + (-5 if anchor == "end" else 5), bottom - 6, "fitted to the log",
-            css="tick", anchor=anchor,
+            x + (-5 if anchor == "end" else 5),
+            top + 10,
+            "fitted to the log",
+            css="tick",
+            anchor=anchor,
         ),
+    ]
+
+
+def _steps(found: Advantage, across: Axis, upright: Axis) -> list[str]:
+    """The mean in the lowest and in the highest third of the simulators."""
+    low, high, below, above = thirds(found)
+    ends = (
+        (float(found.property.min()), low, below, "lowest"),
+        (high, float(found.property.max()), above, "highest"),
+    )
+    return [
+        svg.told(
+            f"mean over the {name} third: {amount(mean, digits=2)}",
+            svg.line(
+                across.at(start), upright.at(mean), across.at(end), upright.at(mean), css="step"
+            ),
+        )
+        for start, end, mean, name in ends
     ]
 
 
 def _words(found: Advantage, *, left: float, right: float, bottom: float) -> list[str]:
     room = right - left - 100.0
     return [
-        svg.text(left, 14, f"↑ {svg.fitted(found.choice, room)} does better", css="label aware-ink"),
+        svg.text(
+            left, 14, f"↑ {svg.fitted(found.choice, room)} does better", css="label aware-ink"
+        ),
         svg.text(
             left,
             bottom + 48,
@@ -185,4 +204,3 @@ def _words(found: Advantage, *, left: float, right: float, bottom: float) -> lis
             right, bottom + 32, svg.fitted(found.driver, right - left), css="tick", anchor="end"
         ),
     ]
-

@@ -14,8 +14,9 @@ import numpy as np
 
 from audition.amounts import with_error
 from audition.charts import svg
-from audition.charts.axis import Axis, geometric, tick_label
+from audition.charts.axis import Axis, geometric
 from audition.charts.meaning import Shown, by_learner, meaning, shown
+from audition.charts.panels import Box, boxes, frame, marks
 from audition.learner import settings_of, short
 from audition.study import PLUG_IN, UNCERTAINTY_AWARE
 
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from audition.result import Result
 
 FEWEST: Final = 3  # settings that make a line worth drawing
-HEIGHT: Final = 138.0
-NARROW: Final = 480.0
-TOP: Final = 30.0
 
 
 @final
@@ -49,51 +47,23 @@ def exploration_picture(result: Result, *, width: float, key: str) -> str:
     """The panels, three abreast or two."""
     found = sweeps(result)
     rules = {name: shown(result, name) for name in (PLUG_IN, UNCERTAINTY_AWARE)}
-    abreast = min(2 if width < NARROW else 3, len(found))
-    margin = 34.0 if width < NARROW else 44.0
-    panel = (width - margin - 4.0) / abreast
-    down = -(-len(found) // abreast)
-    vertical = _vertical(found, rules)
+    values, logarithmic = _vertical(found, rules)
+    frames = boxes(len(found), width=width)
     parts = _legend(width)
-    for number, sweep in enumerate(found):
-        column, row = number % abreast, number // abreast
-        left, top = margin + column * panel, TOP + row * (HEIGHT + 46.0)
-        box = _Box(left, left + panel - 14.0, top + 20.0, top + 20.0 + HEIGHT)
-        parts += _panel(result, sweep, rules, box, vertical, labelled=column == 0)
+    for sweep, box in zip(found, frames, strict=True):
+        upright = box.upright(values, logarithmic=logarithmic)
+        places, marked = _horizontal(sweep, box)
+        parts += frame(box, upright, marks=marked, title=sweep.learner, subtitle=sweep.setting)
+        for name, css in ((PLUG_IN, "plug-in"), (UNCERTAINTY_AWARE, "aware")):
+            parts += _line(sweep, rules[name], places, upright, css)
     said = meaning(result)
     return svg.picture(
         parts,
-        size=(width, TOP + down * (HEIGHT + 46.0) + 6.0),
+        size=(width, frames[-1].bottom + 32.0),
         key=key,
         title=f"{said.title.capitalize()} against the exploration setting",
         description=" ".join(_told(sweep, rules[UNCERTAINTY_AWARE]) for sweep in found),
     )
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Box:
-    """The frame of a panel."""
-
-    left: float
-    right: float
-    top: float
-    bottom: float
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Vertical:
-    """The scale that all panels share, before it is laid out in one."""
-
-    values: tuple[float, ...]
-    logarithmic: bool
-
-    def within(self, box: _Box) -> Axis:
-        """The scale inside one panel."""
-        return Axis.around(
-            self.values, start=box.bottom, stop=box.top, logarithmic=self.logarithmic
-        )
 
 
 def _sweep(result: Result, group: Sequence[int]) -> Sweep | None:
@@ -118,15 +88,20 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and np.isfinite(value)
 
 
-def _vertical(found: Sequence[Sweep], rules: dict[str, Shown]) -> _Vertical:
+def _vertical(found: Sequence[Sweep], rules: dict[str, Shown]) -> tuple[tuple[float, ...], bool]:
+    """What the upward scale must hold, and whether it is logarithmic."""
     places = [at for sweep in found for at in sweep.candidates]
     values = np.concatenate([rule.values[places] for rule in rules.values()])
     values = values[np.isfinite(values)]
-    return _Vertical(tuple(values.tolist()), geometric(values.tolist()))
+    if geometric(values.tolist()):
+        return tuple(values.tolist()), True
+    reach = np.concatenate([rule.reach[places] for rule in rules.values()])
+    reach = reach[np.isfinite(reach)]
+    return (*(values - reach).tolist(), *(values + reach).tolist()), False
 
 
-def _horizontal(sweep: Sweep, box: _Box) -> tuple[Axis, list[float], dict[float, str]]:
-    """The scale of the setting, where each value lies on it, and the marks of the scale.
+def _horizontal(sweep: Sweep, box: Box) -> tuple[list[float], dict[float, str]]:
+    """Where each value of the setting lies, and the marks of its scale.
 
     A grid in even ratios is drawn on a log scale. A zero below such a grid, which means no
     exploration at all, has a place of its own on the left.
@@ -136,76 +111,40 @@ def _horizontal(sweep: Sweep, box: _Box) -> tuple[Axis, list[float], dict[float,
     zero = sweep.values[0] == 0.0
     if len(above) < 2 or min(sweep.values) < 0.0 or not geometric(above):
         axis = Axis.around(sweep.values, start=start, stop=stop)
-        return axis, [axis.at(value) for value in sweep.values], _marks(axis)
+        return [axis.at(value) for value in sweep.values], marks(axis)
     axis = Axis.around(above, start=start + (22.0 if zero else 0.0), stop=stop, logarithmic=True)
     places = [axis.at(value) if value > 0.0 else start for value in sweep.values]
-    return axis, places, {**({start: "0"} if zero else {}), **_marks(axis)}
+    return places, {**({start: "0"} if zero else {}), **marks(axis)}
 
 
-def _marks(axis: Axis) -> dict[float, str]:
-    """Marks that have room for their words."""
-    room = axis.stop - axis.start
-    for most in (5, 4, 3, 2, 1):
-        ticks = axis.ticks(most)
-        if sum(svg.length(tick_label(tick), size=11.0) + 8.0 for tick in ticks) <= room:
-            break
-    return {axis.at(tick): tick_label(tick) for tick in ticks}
-
-
-def _panel(
-    result: Result,
-    sweep: Sweep,
-    rules: dict[str, Shown],
-    box: _Box,
-    vertical: _Vertical,
-    *,
-    labelled: bool,
-) -> list[str]:
-    upright = vertical.within(box)
-    _, places, marks = _horizontal(sweep, box)
-    title = svg.fitted(sweep.learner, box.right - box.left)
-    parts = [svg.text(box.left, box.top - 7, title, css="label strong")]
-    for tick in upright.ticks(4):
-        y = upright.at(tick)
-        parts.append(svg.line(box.left, y, box.right, y, css="grid"))
-        if labelled:
-            parts.append(svg.text(box.left - 5, y + 4, tick_label(tick), css="tick", anchor="end"))
-    for x, words in marks.items():
-        parts.append(svg.line(x, box.bottom, x, box.bottom + 4, css="axis"))
-        parts.append(svg.text(x, box.bottom + 15, words, css="tick", anchor="middle"))
-    parts.append(svg.line(box.left, box.bottom, box.right, box.bottom, css="axis"))
-    for name, css in ((PLUG_IN, "plug-in"), (UNCERTAINTY_AWARE, "aware")):
-        parts += _line(result, sweep, rules[name], places, upright, css)
-    return parts
-
-
-def _line(
-    result: Result, sweep: Sweep, rule: Shown, places: Sequence[float], upright: Axis, css: str
-) -> list[str]:
+def _line(sweep: Sweep, rule: Shown, places: Sequence[float], upright: Axis, css: str) -> list[str]:
     seen = [
         (x, at, value)
         for x, at, value in zip(places, sweep.candidates, sweep.values, strict=True)
         if np.isfinite(rule.values[at])
     ]
-    parts = [svg.polyline([(x, upright.at(rule.values[at])) for x, at, _ in seen], css=f"line {css}")]
+    parts = [
+        svg.polyline([(x, upright.at(rule.values[at])) for x, at, _ in seen], css=f"line {css}")
+    ]
     for x, at, value in seen:
         number, reach = float(rule.values[at]), float(rule.reach[at])
         y = upright.at(number)
         draw = svg.diamond if css == "plug-in" else svg.circle
         marks = [
-            svg.line(x, upright.at(number - reach), x, upright.at(number + reach), css=f"reach {css}"),
+            svg.line(
+                x, upright.at(number - reach), x, upright.at(number + reach), css=f"reach {css}"
+            ),
             draw(x, y, 3.0, css=f"dot {css}"),
         ]
         if at == rule.best:
             marks.append(draw(x, y, 8.5 if css == "plug-in" else 7.0, css=f"ring {css}"))
         words = f"{sweep.setting}={short(value)}: {with_error(number, float(rule.errors[at]))}"
         parts.append(svg.told(words, *marks))
-    del result
     return parts
 
 
 def _legend(width: float) -> list[str]:
-    ringed = width >= NARROW
+    ringed = width >= svg.NARROW
     parts = [
         svg.line(0, 10, 18, 10, css="line aware"),
         svg.circle(9, 10, 3.2, css="dot aware"),

@@ -89,12 +89,19 @@ def shown(result: Result, rule: str) -> Shown:
     )
 
 
-def setting_words(candidate: Candidate) -> str:
-    """A candidate under its learner's name: its settings, or the name that somebody gave it."""
-    if candidate.name != describe(candidate.learner):
-        return candidate.name
-    given = settings_of(candidate.learner)
-    return ", ".join(f"{key}={short(value)}" for key, value in given.items()) or candidate.name
+def plainly_named(candidate: Candidate) -> bool:
+    """Whether a candidate is called after its learner and settings, and by nobody's own name."""
+    return candidate.name == describe(candidate.learner)
+
+
+def setting_values(candidate: Candidate) -> str:
+    """The values of a candidate's settings, under a heading that says which they are."""
+    return ", ".join(short(value) for value in settings_of(candidate.learner).values())
+
+
+def setting_names(candidate: Candidate) -> str:
+    """What a candidate's settings are called."""
+    return ", ".join(settings_of(candidate.learner))
 
 
 def by_learner(result: Result) -> list[list[int]]:
@@ -104,4 +111,3 @@ def by_learner(result: Result) -> list[list[int]]:
     for at in order:
         groups.setdefault(result.prepared.candidates[at].learner.name, []).append(int(at))
     return list(groups.values())
-

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 10  # bars
 ROW: Final = 22.0
-NARROW: Final = 480.0
 
 
 def shares_picture(result: Result, *, width: float, key: str) -> str:
@@ -22,10 +21,9 @@ def shares_picture(result: Result, *, width: float, key: str) -> str:
     names = _told_of(result)
     rest = [name for name in shares if name not in names and shares[name] > 0.0]
     bars = [(name, shares[name], _css(result, name)) for name in names]
-    if rest:
-        others = f"{len(rest)} other{'s' if len(rest) > 1 else ''}"
-        bars.append((others, sum(shares[name] for name in rest), "rest"))
-    start = 150.0 if width < NARROW else 240.0
+    others = f"{len(rest)} other{'s' if len(rest) > 1 else ''}"
+    together = percent(sum(shares[name] for name in rest))
+    start = 150.0 if width < svg.NARROW else 240.0
     longest = max(share for _, share, _ in bars) or 1.0
     room = width - start - 60.0
     parts = []
@@ -42,13 +40,17 @@ def shares_picture(result: Result, *, width: float, key: str) -> str:
                 svg.text(end, y + 15, percent(share), css="label"),
             )
         )
+    if rest:
+        words = f"{others}, {together} together"
+        parts.append(svg.text(0, len(bars) * ROW + 15, words, css="tick"))
     size = result.prepared.ensembles[UNCERTAINTY_AWARE].size
     return svg.picture(
         parts,
-        size=(width, len(bars) * ROW + 4),
+        size=(width, (len(bars) + bool(rest)) * ROW + 4),
         key=key,
         title=f"Share of the {size} simulators that each candidate does best in",
-        description="; ".join(f"{name} {percent(share)}" for name, share, _ in bars) + ".",
+        description="; ".join(f"{name} {percent(share)}" for name, share, _ in bars)
+        + (f"; {others} {together}." if rest else "."),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from audition.harmless import harmless
 
 WIDE: Final = 0.57  # width of an average letter over the size of its type, generously
+NARROW: Final = 480.0  # a picture narrower than this is for a telephone
 
 
 def escaped(text: object) -> str:
@@ -20,9 +21,7 @@ def escaped(text: object) -> str:
 
 def line(x1: float, y1: float, x2: float, y2: float, *, css: str) -> str:
     """A straight line."""
-    return (
-        f'<line class="{css}" x1="{_at(x1)}" y1="{_at(y1)}" x2="{_at(x2)}" y2="{_at(y2)}"/>'
-    )
+    return f'<line class="{css}" x1="{_at(x1)}" y1="{_at(y1)}" x2="{_at(x2)}" y2="{_at(y2)}"/>'
 
 
 def text(x: float, y: float, words: object, *, css: str = "", anchor: str = "start") -> str:
@@ -30,6 +29,13 @@ def text(x: float, y: float, words: object, *, css: str = "", anchor: str = "sta
     named = f' class="{css}"' if css else ""
     held = "" if anchor == "start" else f' text-anchor="{anchor}"'
     return f'<text{named} x="{_at(x)}" y="{_at(y)}"{held}>{escaped(words)}</text>'
+
+
+def heading(x: float, y: float, name: str, remark: str) -> str:
+    """A name in strong type with a lighter remark behind it, wherever the name ends."""
+    said = f'<tspan class="tick" dx="6">{escaped(remark)}</tspan>' if remark else ""
+    named = f'<tspan class="strong">{escaped(name)}</tspan>'
+    return f'<text x="{_at(x)}" y="{_at(y)}">{named}{said}</text>'
 
 
 def circle(x: float, y: float, radius: float, *, css: str) -> str:

@@ -1,8 +1,4 @@
-"""Every candidate's number under both rules, with how surely it differs from the choice.
-
-Up to twenty candidates stand in one list, best first. More are grouped by learner, so that a
-reader finds a learner once and sees its settings side by side.
-"""
+"""Every candidate's number under both rules, with how surely it differs from the choice."""
 
 from __future__ import annotations
 
@@ -14,29 +10,15 @@ import numpy as np
 from audition.amounts import amount, with_error
 from audition.charts import svg
 from audition.charts.axis import Axis, geometric, tick_label
-from audition.charts.meaning import Shown, by_learner, meaning, setting_words, shown
+from audition.charts.meaning import Shown, meaning, shown
+from audition.charts.rows import GROUPED, ROW, Row, rows
 from audition.study import PLUG_IN, UNCERTAINTY_AWARE
 
 if TYPE_CHECKING:
     from audition.result import Result
 
-GROUPED: Final = 20  # candidates; more are grouped by learner
-ROW: Final = 19.0
-GAP: Final = 9.0  # between groups
-NARROW: Final = 480.0
 TOP: Final = 46.0
 TOGGLE: Final = 3.6  # the two rules' marks stand this far above and below a row's middle
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A line of the chart."""
-
-    y: float
-    candidate: int | None  # none: the heading of a group
-    group: str
-    words: str
 
 
 @final
@@ -48,13 +30,13 @@ class _Page:
     height: float
     label_at: float
     axis: Axis
-    rows: tuple[_Row, ...]
+    rows: tuple[Row, ...]
 
 
-def worth_picture(result: Result, *, width: float, key: str) -> str:
-    """The picture at a width; narrow ones put learners on lines of their own."""
+def worth_picture(result: Result, *, width: float, key: str, most: int | None = None) -> str:
+    """The picture of all candidates, or of the best `most`; narrow ones give learners own lines."""
     aware, plug_in = shown(result, UNCERTAINTY_AWARE), shown(result, PLUG_IN)
-    page = _page(result, aware, plug_in, width)
+    page = _page(result, aware, plug_in, width=width, most=most)
     said = meaning(result)
     parts = [*_ground(page, result, aware, plug_in), *_legend(result, page)]
     for row in page.rows:
@@ -78,30 +60,30 @@ def worth_picture(result: Result, *, width: float, key: str) -> str:
     )
 
 
-def _page(result: Result, aware: Shown, plug_in: Shown, width: float) -> _Page:
-    narrow = width < NARROW
-    groups = by_learner(result)
-    grouped = sum(len(group) for group in groups) > GROUPED
-    rows, y = _rows(result, groups, grouped=grouped, headed=grouped and narrow)
-    label_at = (8.0 if narrow else 150.0) if grouped else 0.0
-    start = 122.0 if narrow else (300.0 if grouped else 220.0)
-    values = np.concatenate([aware.values, plug_in.values])
+def _page(result: Result, aware: Shown, plug_in: Shown, *, width: float, most: int | None) -> _Page:
+    narrow = width < svg.NARROW
+    laid = rows(result, top=TOP, headed=narrow, most=most)
+    label_at = (10.0 if narrow else 160.0) if laid.grouped else 0.0
+    start = 110.0 if narrow else (290.0 if laid.grouped else 220.0)
+    drawn = [row.candidate for row in laid.lines if row.candidate is not None]
+    drawn += [aware.best, plug_in.best]
+    values = np.concatenate([aware.values[drawn], plug_in.values[drawn]])
     values = values[np.isfinite(values)]
     logarithmic = geometric(values.tolist())
     axis = Axis.around(
-        _ends(aware, plug_in, logarithmic=logarithmic),
+        _ends(aware, plug_in, drawn, logarithmic=logarithmic),
         start=start,
         stop=width - 12.0,
         logarithmic=logarithmic,
     )
-    return _Page(width, y + 30.0, label_at, axis, rows)
+    return _Page(width, laid.bottom + 30.0, label_at, axis, laid.lines)
 
 
-def _ends(aware: Shown, plug_in: Shown, *, logarithmic: bool) -> list[float]:
+def _ends(aware: Shown, plug_in: Shown, drawn: list[int], *, logarithmic: bool) -> list[float]:
     """The numbers that the axis must hold: every value, and every reach that a log scale can."""
     ends = []
     for rule in (aware, plug_in):
-        sound = np.isfinite(rule.values)
+        sound = [at for at in drawn if np.isfinite(rule.values[at])]
         ends += [rule.values[sound].min(), rule.values[sound].max()]
         low, high = (rule.values - rule.reach)[sound], (rule.values + rule.reach)[sound]
         if not logarithmic:
@@ -109,42 +91,15 @@ def _ends(aware: Shown, plug_in: Shown, *, logarithmic: bool) -> list[float]:
     return [float(end) for end in ends]
 
 
-def _rows(
-    result: Result, groups: list[list[int]], *, grouped: bool, headed: bool
-) -> tuple[tuple[_Row, ...], float]:
-    candidates = result.prepared.candidates
-    if not grouped:
-        order = np.argsort(-result.verdict().worth, kind="stable")
-        names = [candidates[at].name for at in order]
-        rows = [
-            _Row(TOP + ROW * (i + 0.5), int(at), "", name)
-            for i, (at, name) in enumerate(zip(order, names, strict=True))
-        ]
-        return tuple(rows), TOP + ROW * len(rows)
-    rows, y = [], TOP
-    for group in groups:
-        name = candidates[group[0]].learner.name
-        if headed:
-            rows.append(_Row(y + ROW / 2, None, name, ""))
-            y += ROW
-        for at in group:
-            first = not headed and at == group[0]
-            rows.append(
-                _Row(y + ROW / 2, at, name if first else "", setting_words(candidates[at]))
-            )
-            y += ROW
-        y += GAP
-    return tuple(rows), y
-
-
 def _ground(page: _Page, result: Result, aware: Shown, plug_in: Shown) -> list[str]:
     """Grid, axis, the band of the choice and the lines of both choices."""
     bottom = page.height - 26.0
-    parts = []
-    for row in page.rows:
-        if row.candidate == aware.best:
-            parts.append(svg.rect(0, row.y - ROW / 2, page.width, ROW, css="band"))
-    for tick in page.axis.ticks(4 if page.width < NARROW else 8):
+    parts = [
+        svg.rect(0, row.y - ROW / 2, page.width, ROW, css="band")
+        for row in page.rows
+        if row.candidate == aware.best
+    ]
+    for tick in page.axis.ticks(4 if page.width < svg.NARROW else 8):
         x = page.axis.at(tick)
         parts.append(svg.line(x, TOP - 4, x, bottom, css="grid"))
         parts.append(svg.text(x, bottom + 12, tick_label(tick), css="tick", anchor="middle"))
@@ -156,15 +111,13 @@ def _ground(page: _Page, result: Result, aware: Shown, plug_in: Shown) -> list[s
     scale = ", log scale" if page.axis.logarithmic else ""
     said = meaning(result)
     words = f"{said.title}{scale}; {said.better} is better"
-    parts.append(
-        svg.text(page.width - 12, page.height - 2, words, css="tick", anchor="end")
-    )
+    parts.append(svg.text(page.width - 12, page.height - 2, words, css="tick", anchor="end"))
     return parts
 
 
 def _legend(result: Result, page: _Page) -> list[str]:
     size = result.prepared.ensembles[UNCERTAINTY_AWARE].size
-    narrow = page.width < NARROW
+    narrow = page.width < svg.NARROW
     aware = f"Uncertainty-Aware{'' if narrow else f': mean over {size} simulators'}"
     plug_in = f"Plug-In{'' if narrow else ': the one fitted simulator'}"
     second = 24.0 + svg.length(aware) + 24.0
@@ -176,22 +129,23 @@ def _legend(result: Result, page: _Page) -> list[str]:
     ]
 
 
-def _labels(row: _Row, page: _Page) -> list[str]:
-    heading = row.candidate is None
-    end = page.axis.start if heading or page.label_at == 0 else page.label_at
-    parts = []
+def _labels(row: Row, page: _Page) -> list[str]:
+    y, parts = row.y + 4, []
+    if row.candidate is None:
+        name = svg.fitted(row.group, page.width / 2)
+        return [svg.heading(0, y, name, svg.fitted(row.keys, page.width / 3))]
     if row.group:
-        room = page.width if heading else end - 8
-        parts.append(svg.text(0, row.y + 4, svg.fitted(row.group, room), css="label strong"))
+        name = svg.fitted(row.group, page.label_at - 8)
+        parts.append(svg.text(0, y, name, css="label strong"))
+    if row.keys:
+        parts.append(svg.text(0, y, svg.fitted(row.keys, page.label_at - 8), css="tick"))
     if row.words:
         room = page.axis.start - page.label_at - 12
-        parts.append(
-            svg.text(page.label_at, row.y + 4, svg.fitted(row.words, room), css="label")
-        )
+        parts.append(svg.text(page.label_at, row.y + 4, svg.fitted(row.words, room), css="label"))
     return parts
 
 
-def _marks(result: Result, row: _Row, page: _Page, aware: Shown, plug_in: Shown) -> list[str]:
+def _marks(result: Result, row: Row, page: _Page, aware: Shown, plug_in: Shown) -> list[str]:
     at = row.candidate
     assert at is not None
     name = result.prepared.candidates[at].name

@@ -27,6 +27,8 @@ class PPO(Learner):
     No weights keep the environment's own reward.
     """
 
+    together: ClassVar[int] = 16  # enough for a core; more would only make a unit of work longer
+
     weights: tuple[float, ...] = ()
     settings: Settings = field(default_factory=Settings)
 

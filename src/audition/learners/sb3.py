@@ -27,7 +27,11 @@ FloatArray = NDArray[np.float64]
 Pairs = tuple[tuple[str, Any], ...]
 """A mapping that is frozen: names and values, sorted by name; a value may be such pairs too."""
 
-BREAKDOWNS: Final = (ArithmeticError, ValueError, RuntimeError)
+BREAKDOWNS: Final = (
+    # whatever a black box may raise while it trains; our own errors are not among them
+    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, OSError,
+    RuntimeError, TypeError, ValueError,
+)  # fmt: skip
 
 PAPER_PPO: Final[Mapping[str, Any]] = {
     # app:deeprl-learner; what it does not name is Stable-Baselines3's default, said aloud
@@ -116,7 +120,10 @@ class StableBaselines3(Learner):
         if not _finite(model):
             world.fail(lane, f"{self.algorithm} diverged: its weights are not finite")
             return
-        world.evaluate(lane, _policy(model, normal))
+        try:
+            world.evaluate(lane, _policy(model, normal))
+        except (LearnerError, *BREAKDOWNS) as error:
+            world.fail(lane, f"{self.algorithm}'s policy broke down: {error}")
 
     def _normalised(self, environment: PrivateReward) -> Any:
         """The environment as Stable-Baselines3 steps it, its statistics running."""

@@ -88,6 +88,7 @@ class Training:
         self.updates = 0
         self.steps = 0
         self._all = np.arange(lanes)
+        self._broken = np.zeros(lanes, np.bool_)
         self._discounted = np.zeros(lanes)
         self._totals = np.zeros(lanes)
         self._recent: list[deque[float]] = [deque(maxlen=RECENT) for _ in self._all]
@@ -108,8 +109,11 @@ class Training:
         for number in range(1, rollouts + 1):
             self.collect(self._noise())
             self.update(self._orders())
+            self._broken = self.learned.broken()
             if number % every == 0 or number == rollouts:
                 self._mark()
+            if self._broken.all():
+                break
         return self.learned
 
     def collect(self, noise: Floats) -> None:
@@ -122,6 +126,7 @@ class Training:
             mean_actions(self.memory.weights, sizes, self._now, actions, self._all)
             explore(self.memory.weights, sizes, noise[step], actions)
             rollout.actions[:, step] = actions
+            actions[self._broken] = 0.0  # MuJoCo would do the same, with a warning at every step
             self._play(self.robots.step(actions.astype(np.float64)), step)
         self.steps += last
 

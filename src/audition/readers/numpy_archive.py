@@ -54,10 +54,6 @@ def read(data: bytes, wanted: Sequence[str]) -> FileTable:
         sample = {name: column[:SAMPLE_ROWS] for name, column in columns}
         return FileTable(names=names, columns=sample)
     kept = {name: column for name, column in columns if name in wanted}
-    lengths = {name: column.size for name, column in kept.items()}
-    if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{name!r} {length:,}" for name, length in lengths.items())
-        raise LogError(f"the arrays of a log should be of one length; they hold {said} values")
     return FileTable(names=names, columns=kept)
 
 

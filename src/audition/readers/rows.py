@@ -55,6 +55,7 @@ class _Values:
 
 def reading_of(table: FileTable, columns: ColumnMap, *, origin: str = "") -> Reading:
     """The log that the table holds, without the rows that say nothing."""
+    _check_lengths(table.columns)
     torn = table.torn
     try:
         values = _values(table.columns, columns)
@@ -143,6 +144,13 @@ def _unclustered(values: _Values, columns: ColumnMap, kept: Rows) -> int:
     if values.clusters is None or columns.cluster is None:
         return 0
     return int(np.count_nonzero(labels(values.clusters, columns.cluster).codes[kept] < 0))
+
+
+def _check_lengths(columns: Mapping[str, Column]) -> None:
+    lengths = {name: column.size for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{name!r} {length:,}" for name, length in lengths.items())
+        raise LogError(f"the columns of a log should be of one length; they hold {said} values")
 
 
 def _check_drops(arms: tuple[str, ...], columns: ColumnMap) -> None:

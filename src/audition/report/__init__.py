@@ -13,7 +13,6 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from audition.amounts import amount, percent, with_error
 from audition.charts import charts, style
 from audition.charts.meaning import RULES, meaning
 from audition.harmless import harmless
@@ -86,13 +85,21 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(amount=amount, percent=percent, with_error=with_error)
+    environment.filters["breakable"] = _breakable
     return environment.from_string(_read("page.html"))
 
 
 def _spelt(value: Any) -> Any:
     """Plain strings with whatever could steer a page spelt out; pictures are safe as they are."""
     return harmless(value) if type(value) is str else value
+
+
+def _breakable(name: str) -> Any:
+    """A candidate's name that a narrow column breaks where a reader would."""
+    from markupsafe import Markup, escape
+
+    parts = (escape(part) for part in harmless(name).replace("(", "(\0").split("\0"))
+    return Markup("<wbr>").join(parts)
 
 
 def _read(name: str) -> str:

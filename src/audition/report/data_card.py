@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from audition.amounts import amount, percent
 from audition.log import Log
 
 if TYPE_CHECKING:
+    from audition.audit import ArmCard, DataCard
     from audition.result import Result
 
 LEVELS: Final = {"refuse": "refused", "warn": "warning", "note": "note"}
@@ -24,6 +26,7 @@ class ArmRow:
     share: str
     mean: str
     spread: str
+    range: str
 
 
 @final
@@ -48,34 +51,52 @@ class Card:
 
 def data_card(result: Result) -> Card:
     """The log in a summary, a table of its arms and the findings, the gravest first."""
-    log = result.prepared.log
-    found = () if result.card is None else result.card.findings
-    remarks = sorted(
-        (Remark(LEVELS[finding.level], finding.message) for finding in found),
-        key=lambda remark: list(LEVELS.values()).index(remark.level),
-    )
-    if not isinstance(log, Log):
-        summary = f"{len(log.lengths):,} episodes, {int(log.lengths.sum()):,} steps"
-        return Card(summary, "", (), tuple(remarks))
-    return Card(_summary(log), log.reward_name, tuple(_arms(log)), tuple(remarks))
-
-
-def _summary(log: Log) -> str:
-    units = "" if log.clusters is None else f", {log.units:,} clusters (drawn again whole)"
-    return f"{log.rows:,} rows, {len(log.arm_names)} arms{units}"
-
-
-def _arms(log: Log) -> list[ArmRow]:
-    rows = []
-    for arm, name in enumerate(log.arm_names):
-        rewards = log.rewards[log.arms == arm]
-        rows.append(
-            ArmRow(
-                name,
-                f"{rewards.size:,}",
-                percent(rewards.size / max(log.rows, 1)),
-                amount(float(rewards.mean())) if rewards.size else "–",
-                amount(float(rewards.std(ddof=1)), digits=3) if rewards.size > 1 else "–",
-            )
+    log, card = result.prepared.log, result.card
+    if card is not None:
+        return Card(
+            " ".join(_summary(card)),
+            card.reward_name,
+            tuple(_arm(arm) for arm in card.arms),
+            tuple(Remark(LEVELS[found.level], found.message) for found in card.findings),
         )
-    return rows
+    if isinstance(log, Log):
+        return Card(_counted(log.rows, log.arm_names), log.reward_name, (), ())
+    return Card(_episodes(log), "", (), ())
+
+
+def _summary(card: DataCard) -> Iterator[str]:
+    yield _counted(card.rows, [arm.name for arm in card.arms])
+    if card.dropped:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in card.dropped)
+        yield f"The file held {card.file_rows:,} rows; not used: {reasons}."
+    if card.clusters is not None:
+        yield (
+            f"The rows belong to {card.clusters.number:,} clusters of {card.clusters.smallest:,} "
+            f"to {card.clusters.largest:,} rows, which are drawn again whole."
+        )
+    if card.propensities is not None:
+        low, high = (amount(value, digits=2) for value in card.propensities)
+        yield f"Logged propensities run from {low} to {high}."
+    if card.context_names:
+        yield f"{len(card.context_names)} context columns are not used by bandit learners."
+
+
+def _counted(rows: int, arms: Any) -> str:
+    return f"{rows:,} rows, {len(arms)} arms."
+
+
+def _episodes(log: Any) -> str:
+    return f"{len(log.lengths):,} episodes, {int(log.lengths.sum()):,} steps."
+
+
+def _arm(arm: ArmCard) -> ArmRow:
+    return ArmRow(
+        name=arm.name,
+        rows=f"{arm.count:,}",
+        share=percent(arm.share),
+        mean=amount(arm.mean),
+        spread=amount(arm.standard_deviation, digits=3),
+        range=f"{amount(arm.least, digits=3)} to {amount(arm.greatest, digits=3)}"
+        if arm.count
+        else "–",
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from audition.amounts import amount, percent, with_error
+from audition.amounts import amount, decimals_of, percent, with_error
 from audition.charts.meaning import RULES, shown
 from audition.report.verdict import spread
 from audition.study import PLUG_IN, UNCERTAINTY_AWARE
@@ -75,6 +75,7 @@ def candidate_rows(result: Result) -> list[CandidateRow]:
     """Every candidate, best first."""
     found = result.verdict()
     aware, plug_in = shown(result, UNCERTAINTY_AWARE), shown(result, PLUG_IN)
+    decimals = [decimals_of(float(np.nanmedian(rule.errors))) for rule in (aware, plug_in)]
     rows = []
     for place, at in enumerate(np.argsort(-found.worth, kind="stable"), start=1):
         name = found.candidates[at]
@@ -83,8 +84,8 @@ def candidate_rows(result: Result) -> list[CandidateRow]:
                 place=place,
                 name=name,
                 kinds=tuple(_kinds(result, int(at))),
-                aware=with_error(aware.values[at], aware.errors[at]),
-                plug_in=with_error(plug_in.values[at], plug_in.errors[at]),
+                aware=with_error(aware.values[at], aware.errors[at], decimals=decimals[0]),
+                plug_in=with_error(plug_in.values[at], plug_in.errors[at], decimals=decimals[1]),
                 best_in=percent(result.explanation.best_in[name]),
             )
         )
@@ -111,13 +112,16 @@ def _rival(result: Result, name: str) -> RivalRow:
     found, seen = result.verdict(), shown(result, UNCERTAINTY_AWARE)
     at = found.candidates.index(name)
     low, high = spread(result, at)
+    decimals = decimals_of(float(seen.errors[found.best]))
     kind = "choice" if at == found.best else "rival" if name in found.rivals else "behind"
     short = float(found.worth[found.best] - found.worth[at])
     return RivalRow(
         name=name,
         kind=kind,
-        value=with_error(float(seen.values[at]), float(seen.errors[at])),
-        behind="" if kind == "choice" else with_error(short, float(found.shortfall_error[at])),
+        value=with_error(float(seen.values[at]), float(seen.errors[at]), decimals=decimals),
+        behind=""
+        if kind == "choice"
+        else with_error(short, float(found.shortfall_error[at]), decimals=decimals),
         spread=f"{amount(low, digits=3)} to {amount(high, digits=3)}",
         best_in=percent(result.explanation.best_in[name]),
     )
@@ -136,5 +140,3 @@ def _kinds(result: Result, at: int) -> list[str]:
     if not np.isfinite(found.worth[at]):
         kinds.append("failed")
     return kinds
-
-

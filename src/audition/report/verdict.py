@@ -17,6 +17,7 @@ from audition.study import UNCERTAINTY_AWARE
 if TYPE_CHECKING:
     from audition.result import Result
 
+SMALL: Final = 0.1  # share of the choice's worth that is called little
 MIDDLE: Final = (0.05, 0.95)  # the quantiles between which simulators are said to lie
 
 
@@ -106,7 +107,7 @@ def _tiles(result: Result) -> Iterator[Tile]:
     )
     low, high = spread(result, seen.best)
     yield Tile(
-        "from simulator to simulator",
+        "across the simulators",
         f"{amount(low, digits=3)} to {amount(high, digits=3)}",
         "the middle 90%: what the log leaves open",
     )
@@ -117,31 +118,38 @@ def _tiles(result: Result) -> Iterator[Tile]:
     )
     count = len(result.verdict().rivals)
     others = len(result.verdict().candidates) - 1
-    yield Tile("rivals", f"{count} of {others}", "cannot be told apart from it")
+    yield Tile("rivals", f"{count} of {others}", "not told apart from it")
 
 
 def _sure(result: Result) -> Iterator[str]:
-    found = result.verdict()
-    others = len(found.candidates) - 1
-    if not found.rivals:
-        yield f"It does measurably better than every one of the other {others} candidates."
-    else:
-        trailing = max(_shortfall(result, name) for name in found.rivals)
-        yield (
-            f"{len(found.rivals)} of the other {others} candidates cannot be told apart from it "
-            f"with the runs that were made. On these runs the last of them trails by "
-            f"{amount(trailing, digits=2)}, so little is at stake between them."
-            if trailing < 0.1 * abs(float(found.worth[found.best]))
-            else f"{len(found.rivals)} of the other {others} candidates cannot be told apart from "
-            f"it with the runs that were made, although the last of them trails by "
-            f"{amount(trailing, digits=2)}. More runs would tell them apart."
-        )
+    yield _apart(result)
     yield from _best_in(result)
-    low, high = spread(result, found.best)
+    low, high = spread(result, result.verdict().best)
     yield (
         f"From simulator to simulator its expected {meaning(result).quantity} runs from "
         f"{amount(low, digits=3)} to {amount(high, digits=3)} in nine cases out of ten. That is "
         "what a log of this size leaves open; more computing does not shrink it, more log does."
+    )
+
+
+def _apart(result: Result) -> str:
+    """How many candidates the choice can be told apart from, and what is at stake."""
+    found = result.verdict()
+    others, count = len(found.candidates) - 1, len(found.rivals)
+    if not count:
+        return f"It does measurably better than every one of the other {others} candidates."
+    those = f"{count} of the other {others} candidates cannot"
+    if count == others:
+        those = f"None of the other {others} candidates can" if others > 1 else "The other cannot"
+    said = f"{those} be told apart from it with the runs that were made"
+    trailing = max(_shortfall(result, name) for name in found.rivals)
+    if trailing < SMALL * abs(float(found.worth[found.best])):
+        return (
+            f"{said}. The last of these trails by {amount(trailing, digits=2)}: little is at stake."
+        )
+    return (
+        f"{said}, although the last of these trails by {amount(trailing, digits=2)}. More runs "
+        "would narrow that down."
     )
 
 

@@ -1,0 +1,136 @@
+"""The race over five-armed truths, where no small table serves: every member is played afresh.
+
+The logs, the fits and the ensembles are Audition's own (`Gaussian`, and the four ways to make an
+ensemble); only the horizons are read off one long run, which these two learners allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import settings
+from numpy.typing import NDArray
+from strategies import ENSEMBLES, NAMES, RULES
+
+from audition.engine import Engine, Work, choose
+from audition.ensemble import Resampling
+from audition.ensembles.empirical import EmpiricalBootstrap
+from audition.ensembles.parametric import ParametricBootstrap
+from audition.ensembles.perturbed import MeanPerturbation
+from audition.ensembles.posterior import PosteriorDraws
+from audition.families.gaussian import Gaussian
+from audition.learner import ScalarLearner
+from audition.learners.thompson import ThompsonSampling
+from audition.learners.ucb import UCB
+from audition.log import Log
+from audition.seeds import stream
+from audition.simulator import Simulator
+from claims import Call
+from plane import NAMES as LEARNERS
+
+FloatArray = NDArray[np.float64]
+MAKERS: dict[str, Resampling] = {
+    "parametric": ParametricBootstrap("uniform"),
+    "empirical": EmpiricalBootstrap(),
+    "posterior": PosteriorDraws(),
+    "perturbed": MeanPerturbation(),
+}
+assert tuple(MAKERS) == tuple(ENSEMBLES)
+DEPLOYED = 2**30  # the address of the truth's own random numbers
+
+
+def race(made: Call) -> FloatArray:
+    """Excess regret over the oracle [strategy, learner, horizon, truth, T_off, data set]."""
+    budget = settings.BUDGETS[made.preset]
+    sizes = (len(settings.FIVE_ARMS), len(settings.LOGGED), budget.five_data_sets)
+    excess = np.zeros((len(NAMES), len(LEARNERS), len(budget.five_horizons), *sizes))
+    for kind, (word, thetas) in enumerate(settings.THETAS.items()):
+        learners = tuple(_learner(word, theta) for theta in thetas)
+        engine = choose(made.engine, learners[0], Gaussian(), arms=5).engine
+        for t, truth in enumerate(settings.FIVE_ARMS):
+            simulator = _truth(*truth)
+            cost = _play(engine, learners, [simulator], made, first=DEPLOYED)[:, 0]
+            for place, rows in enumerate(settings.LOGGED):
+                for number in range(budget.five_data_sets):
+                    seed = int(stream(settings.SEED, "race/five", t, rows, number).integers(2**31))
+                    picks = _select(engine, learners, _log(simulator, rows, seed), seed, made)
+                    for h in range(cost.shape[1]):
+                        paid = cost[picks[:, h], h]
+                        excess[:, kind, h, t, place, number] = paid / cost[:, h].min() - 1.0
+            made.say(f"five arms, {LEARNERS[word]}: truth {t + 1} of {len(settings.FIVE_ARMS)}")
+    return excess
+
+
+def _select(
+    engine: Engine, learners: Sequence[ScalarLearner], log: Log, seed: int, made: Call
+) -> NDArray[np.int64]:  # [strategy, horizon]
+    """The candidate that every strategy selects from one log."""
+    budget, family = settings.BUDGETS[made.preset], Gaussian()
+    fitted = [family.fit(log)] * budget.five_members  # as many trials as an ensemble
+    ensembles = [fitted]
+    for maker in MAKERS.values():
+        made_of = maker.make(family, log, size=budget.five_members, seed=seed)
+        ensembles.append(list(made_of.simulators))
+    together = [simulator for ensemble in ensembles for simulator in ensemble]
+    cost = _play(engine, learners, together, made, first=0, period=budget.five_members)
+    tables = -cost.reshape(len(learners), len(ensembles), budget.five_members, -1)
+    picks = [tables[:, 0].mean(axis=1).argmax(axis=0)]  # [horizon]
+    for at in range(1, len(ensembles)):
+        for rule in RULES.values():
+            worth = [rule.worth(tables[:, at, :, h]).argmax() for h in range(cost.shape[2])]
+            picks.append(np.array(worth))
+    return np.stack(picks)
+
+
+def _play(
+    engine: Engine,
+    learners: Sequence[ScalarLearner],
+    simulators: Sequence[Simulator],
+    made: Call,
+    *,
+    first: int,
+    period: int = 1,
+) -> FloatArray:  # [candidate, simulator, horizon]
+    """The mean regret of every candidate in every simulator at every horizon.
+
+    Simulators a period apart meet the same random numbers, so ensembles are compared fairly.
+    """
+    budget = settings.BUDGETS[made.preset]
+    truth = first == DEPLOYED
+    replications = budget.deployed_replications if truth else budget.five_replications
+    tables = Gaussian().tables([one for one in simulators for _ in learners])
+    members = np.repeat(first + np.arange(len(simulators)) % period, len(learners))
+    work = Work(
+        learners=tuple(learners) * len(simulators),
+        family=Gaussian(),
+        tables=tables,
+        members=members,
+        replications=np.arange(replications),
+        horizon=budget.five_horizons[-1],
+        checkpoints=budget.five_horizons,
+        seed=settings.SEED,
+    )
+    played = engine.play(work)
+    gaps = played.means.max(axis=1, keepdims=True) - played.means  # [cell, arm]
+    pulls = played.pulls.mean(axis=3, dtype=np.float64)  # [cell, horizon, arm]
+    regret = np.einsum("ca,cha->ch", gaps, pulls)
+    return np.swapaxes(regret.reshape(len(simulators), len(learners), -1), 0, 1)
+
+
+def _learner(word: str, theta: float) -> ScalarLearner:
+    return UCB(float(theta)) if word == "ucb" else ThompsonSampling(float(theta))
+
+
+def _truth(shape: Sequence[float], margin: float, sd: float) -> Simulator:
+    return Simulator("gaussian", {"mean": margin * np.array(shape), "sd": np.array(sd)})
+
+
+def _log(truth: Simulator, rows: int, seed: int) -> Log:
+    """A log of the truth, its arms drawn uniformly until all are seen."""
+    rng = stream(seed, "race/log")
+    arms = rng.integers(5, size=rows)
+    while np.unique(arms).size < 5:
+        arms = rng.integers(5, size=rows)
+    rewards = Gaussian().sample(truth, arms, rng)
+    return Log.from_arrays(arms, rewards, arm_names=[f"arm {k + 1}" for k in range(5)])

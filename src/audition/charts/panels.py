@@ -1,0 +1,80 @@
+"""Small panels side by side that share their upward scale: three abreast, or two on a telephone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, final
+
+from audition.charts import svg
+from audition.charts.axis import Axis, tick_label
+
+HEIGHT: Final = 138.0
+PITCH: Final = HEIGHT + 46.0  # from panel to panel, downwards
+TOP: Final = 30.0  # room for a legend
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The frame of a panel."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    outer: bool  # whether it stands at the left end of its row, and carries the scale
+
+    def upright(self, values: tuple[float, ...], *, logarithmic: bool = False) -> Axis:
+        """A scale that holds the values, from the bottom of the panel to its top."""
+        return Axis.around(values, start=self.bottom, stop=self.top, logarithmic=logarithmic)
+
+
+def boxes(count: int, *, width: float) -> list[Box]:
+    """Frames for so many panels."""
+    abreast = min(2 if width < svg.NARROW else 3, count)
+    margin = 34.0 if width < svg.NARROW else 44.0
+    panel = (width - margin - 4.0) / abreast
+    return [
+        Box(
+            left=margin + (number % abreast) * panel,
+            right=margin + (number % abreast + 1) * panel - 14.0,
+            top=TOP + (number // abreast) * PITCH + 20.0,
+            bottom=TOP + (number // abreast) * PITCH + 20.0 + HEIGHT,
+            outer=number % abreast == 0,
+        )
+        for number in range(count)
+    ]
+
+
+def frame(
+    box: Box, upright: Axis, *, marks: Mapping[float, str], title: str, subtitle: str = ""
+) -> list[str]:
+    """The panel's name, its scales, and lines to read the upward one by."""
+    parts = [_title(box, title, subtitle)]
+    for tick in upright.ticks(4):
+        y = upright.at(tick)
+        parts.append(svg.line(box.left, y, box.right, y, css="grid"))
+        if box.outer:
+            parts.append(svg.text(box.left - 5, y + 4, tick_label(tick), css="tick", anchor="end"))
+    for x, words in marks.items():
+        parts.append(svg.line(x, box.bottom, x, box.bottom + 4, css="axis"))
+        parts.append(svg.text(x, box.bottom + 15, words, css="tick", anchor="middle"))
+    parts.append(svg.line(box.left, box.bottom, box.right, box.bottom, css="axis"))
+    return parts
+
+
+def marks(axis: Axis) -> dict[float, str]:
+    """Place to number of the marks on a scale, as many as have room for their words."""
+    room = axis.stop - axis.start
+    for most in (5, 4, 3, 2, 1):
+        ticks = axis.ticks(most)
+        if sum(svg.length(tick_label(tick), size=11.0) + 8.0 for tick in ticks) <= room:
+            break
+    return {axis.at(tick): tick_label(tick) for tick in ticks}
+
+
+def _title(box: Box, title: str, subtitle: str) -> str:
+    room = box.right - box.left
+    name = svg.fitted(title, room * (0.65 if subtitle else 0.9))
+    return svg.heading(box.left, box.top - 7, name, svg.fitted(subtitle, room * 0.25))

@@ -1,0 +1,1 @@
+"""Quadratics and cubics through scores: the numerical part of the curvature diagnostic."""
