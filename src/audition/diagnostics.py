@@ -12,7 +12,7 @@ Everything is computed in steps of one standard deviation (whitened parameters),
 parameters do not matter to the bound. A direction in which the members never move has no part.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Final, final
@@ -138,7 +138,9 @@ def curvature_on_surface(
     """
     at = surface.grid.checked(fitted)[0]
     steps = surface.grid.checked(parameters) - at
-    widths = np.array([np.diff(knots).max() if knots.size > 1 else 1.0 for knots in _knots(surface)])
+    widths = np.array(
+        [np.diff(knots).max() if knots.size > 1 else 1.0 for knots in _knots(surface)]
+    )
     wanted = np.maximum(np.sqrt((steps**2).mean(axis=0)), widths)
     h = np.broadcast_to(wanted if step is None else np.asarray(step, dtype=np.float64), at.shape)
     free = np.array([knots.size > 1 for knots in _knots(surface)])

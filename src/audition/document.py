@@ -137,9 +137,7 @@ def _candidate(result: Result, candidate: Candidate) -> dict[str, Any]:
         "failed_trials": sum(verdicts[rule].failed[at] for rule in (PLUG_IN, UNCERTAINTY_AWARE)),
         "best_in": result.explanation.best_in[candidate.name],
         "objectives": {
-            name: {
-                rule: float(table.by_member[at].mean()) for rule, table in by_ensemble.items()
-            }
+            name: {rule: float(table.by_member[at].mean()) for rule, table in by_ensemble.items()}
             for name, by_ensemble in result.scores.items()
         },
     }

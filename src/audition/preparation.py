@@ -122,9 +122,7 @@ def _gridded(name: str, rows: list[dict[str, Any]]) -> list[CandidateChoice]:
     return [CandidateChoice(learner=name, settings=row) for row in rows]
 
 
-def _family(
-    study: Study, log: Any, given: Given, registry: plugins.Registry
-) -> tuple[Family, str]:
+def _family(study: Study, log: Any, given: Given, registry: plugins.Registry) -> tuple[Family, str]:
     chosen = study.family
     if given.family is not None:
         return given.family, f"The {given.family.name} family was given."
@@ -180,7 +178,9 @@ def _expanded(choice: CandidateChoice, registry: plugins.Registry) -> list[Candi
         learner = registry.make("learners", choice.learner, settings)
         candidate = Candidate.of(learner)
         if choice.name:
-            suffix = ", ".join(f"{key}={value}" for key, value in zip(choice.grid, values, strict=True))
+            suffix = ", ".join(
+                f"{key}={value}" for key, value in zip(choice.grid, values, strict=True)
+            )
             name = f"{choice.name}({suffix})" if suffix else choice.name
             candidate = replace(candidate, name=name)
         made.append(candidate)

@@ -23,7 +23,9 @@ class Simulator:
     parameters: Mapping[str, FloatArray]
 
     def __post_init__(self) -> None:
-        frozen = {name: _frozen(self.family, name, self.parameters[name]) for name in self.parameters}
+        frozen = {
+            name: _frozen(self.family, name, self.parameters[name]) for name in self.parameters
+        }
         object.__setattr__(self, "parameters", MappingProxyType(frozen))
 
     @property

@@ -63,9 +63,7 @@ class Keys:
             ),
             members=tuple(
                 f"/{simulator.digest}/{address}".encode()
-                for simulator, address in zip(
-                    ensemble.simulators, addresses(ensemble), strict=True
-                )
+                for simulator, address in zip(ensemble.simulators, addresses(ensemble), strict=True)
             ),
             spans=tuple(f"/{span.first}+{span.count}".encode() for span in spans),
             objectives=tuple(b"/" + identity(objective) for objective in objectives),

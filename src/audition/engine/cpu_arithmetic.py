@@ -13,10 +13,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from audition.engine.cpu_vector import (
-    BITS,
-    CONTRACT,
     FLOATS,
-    INTS,
     MASK,
     NUMBERS,
     WIDTH,
@@ -27,7 +24,6 @@ from audition.engine.cpu_vector import (
     is_number,
     numbers,
     same_bits,
-    spot,
     whole,
     words,
 )

@@ -103,9 +103,7 @@ def _shape(
     )
 
 
-def _names(
-    fused: Fused, learner: ScalarLearner, family: BanditFamily, now: type
-) -> dict[str, Any]:
+def _names(fused: Fused, learner: ScalarLearner, family: BanditFamily, now: type) -> dict[str, Any]:
     """What the text of a kernel means by its words."""
     names: dict[str, Any] = {
         name: getattr(cpu_vector, name)

@@ -50,7 +50,9 @@ def text(shape: Shape) -> str:
 
 
 def _starts(shape: Shape) -> Iterator[str]:
-    given = ", ".join(f"spot(settings, which * {shape.settings} + {i})" for i in range(shape.settings))
+    given = ", ".join(
+        f"spot(settings, which * {shape.settings} + {i})" for i in range(shape.settings)
+    )
     yield f"""
 @piece
 def starts(settings, which, nows, ramp, first, count, horizon):

@@ -10,9 +10,7 @@ Ints = NDArray[np.int64]
 
 
 @compiled
-def mean_actions(
-    weights: Floats, sizes: Sizes, observed: Floats, out: Floats, lanes: Ints
-) -> None:
+def mean_actions(weights: Floats, sizes: Sizes, observed: Floats, out: Floats, lanes: Ints) -> None:
     """The mean action of a lane for each row: observed [row, observation] to out [row, action]."""
     inputs, width, actions = sizes.observations, sizes.width, sizes.actions
     first = np.empty((1, width), np.float32)

@@ -179,4 +179,3 @@ def descend(memory: Memory, slope: Floats, updates: int, rates: Rates) -> None:
         v = keep_square * square[k] + fresh_square * g * g
         moment[k], square[k] = m, v
         weights[k] -= pace * m / (np.sqrt(v) * bias + floor)
-
