@@ -22,13 +22,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from audition.ensemble import Ensemble
 from audition.errors import ScoreError
+from audition.expansion import (
+    checked,
+    differences,
+    labels,
+    steepest_bend,
+    symmetric,
+    terms,
+    whitened,
+)
 from audition.family import BanditFamily, Family
 from audition.scores import Scores
 from audition.surface import Surface
 
 FloatArray = NDArray[np.float64]
 
-RANK: Final = 1e-9  # a principal direction with a smaller share of the largest variance is none
 LARGEST_PARAMETERS: Final = 64  # simulators of more numbers are described by their arms' means
 
 
@@ -99,9 +107,9 @@ def curvature(
     quadratic is made to pass. The bound takes L from a cubic, where there are twice as many
     members as it has terms.
     """
-    steps, table, base = _checked(parameters, scores, fitted, fitted_scores)
-    scales, white = _whitened(steps)
-    design, rank = _terms(white, 2), white.shape[1]
+    steps, table, base = checked(parameters, scores, fitted, fitted_scores)
+    scales, white = whitened(steps)
+    design, rank = terms(white, 2), white.shape[1]
     if white.shape[0] <= design.shape[1]:
         raise ScoreError(
             f"a quadratic in {rank} directions has {design.shape[1]} terms and needs more members, "
@@ -109,21 +117,21 @@ def curvature(
         )
     rises = (table - base[:, None]).T  # [member, candidate]
     found = np.linalg.lstsq(design, rises, rcond=None)[0]  # [term, candidate]
-    bends = np.stack([_symmetric(column[rank:], rank) for column in found.T])
+    bends = np.stack([symmetric(column[rank:], rank) for column in found.T])
     half_trace = np.zeros(design.shape[1])
     half_trace[rank:] = [0.5 * (i == j) for i, j in combinations_with_replacement(range(rank), 2)]
     spread = half_trace @ np.linalg.pinv(design.T @ design) @ half_trace
     left = ((rises - design @ found) ** 2).sum(axis=0) / (white.shape[0] - design.shape[1])
     return _assembled(
-        _labels(names, steps.shape[1], "parameter"),
-        _labels(candidates, base.size, "candidate"),
+        labels(names, steps.shape[1], "parameter"),
+        labels(candidates, base.size, "candidate"),
         steps=steps,
         scales=scales,
         slope=found[:rank].T,
         bend=bends,
         actual=rises.mean(axis=0),
         predicted_error=np.sqrt(left * spread),
-        lipschitz=_cubic(white, rises),
+        lipschitz=steepest_bend(white, rises),
     )
 
 
@@ -138,30 +146,9 @@ def curvature_on_surface(
     """
     at = surface.grid.checked(fitted)[0]
     steps = surface.grid.checked(parameters) - at
-    widths = np.array(
-        [np.diff(knots).max() if knots.size > 1 else 1.0 for knots in _knots(surface)]
-    )
-    wanted = np.maximum(np.sqrt((steps**2).mean(axis=0)), widths)
-    h = np.broadcast_to(wanted if step is None else np.asarray(step, dtype=np.float64), at.shape)
-    free = np.array([knots.size > 1 for knots in _knots(surface)])
-    reach = np.concatenate([at + 2.0 * np.diag(h)[free], at - 2.0 * np.diag(h)[free]])
-    if bool(surface.grid.outside(reach).any()):
-        raise ScoreError(
-            f"differences of two steps of {h} around {at} leave the surface, whose edge is not the "
-            "law of the simulators; take smaller steps or a larger surface"
-        )
-    scales, white = _whitened(steps)
-    slope, bend = _differences(surface.at, at, h * free)
-    lipschitz = np.zeros(len(surface.candidates))
-    for axis in np.flatnonzero(free):
-        move = np.diag(h)[axis]
-        apart = np.linalg.norm(np.linalg.pinv(scales) @ move)
-        for sign in (1.0, -1.0):
-            other = _differences(surface.at, at + sign * move, h * free)[1]
-            change = scales.T @ (other - bend) @ scales
-            if apart > 0.0:
-                norms = np.linalg.norm(change, ord=2, axis=(1, 2)) / apart
-                lipschitz = np.maximum(lipschitz, norms)
+    width = _width(surface, at, steps, step)
+    scales, _ = whitened(steps)
+    slope, bend = differences(surface.at, at, width)
     return _assembled(
         surface.grid.names,
         surface.candidates,
@@ -171,7 +158,7 @@ def curvature_on_surface(
         bend=np.asarray(scales.T @ bend @ scales),
         actual=surface.at(at + steps).mean(axis=0) - surface.at(at)[0],
         predicted_error=np.full(len(surface.candidates), np.nan),
-        lipschitz=lipschitz,
+        lipschitz=_steepest_change(surface, at, width, scales, bend),
         whole=(slope, bend),
     )
 
@@ -214,3 +201,68 @@ def described(
     )
     rows = [np.concatenate([v.ravel() for v in one.parameters.values()]) for one in simulators]
     return names, np.stack(rows)
+
+
+def _width(
+    surface: Surface, at: FloatArray, steps: FloatArray, step: ArrayLike | None
+) -> FloatArray:  # [axis]
+    """How far differences reach along every axis; zero along an axis of one value."""
+    knots = surface.grid.values
+    apart = np.array([np.diff(axis).max() if axis.size > 1 else 0.0 for axis in knots])
+    wanted = np.maximum(np.sqrt((steps**2).mean(axis=0)), apart)
+    given = np.broadcast_to(wanted if step is None else np.asarray(step, dtype=float), at.shape)
+    width = np.where(apart > 0.0, given, 0.0)
+    reach = np.concatenate([at + 2.0 * np.diag(width), at - 2.0 * np.diag(width)])
+    if bool(surface.grid.outside(reach[np.tile(width > 0.0, 2)]).any()):
+        raise ScoreError(
+            f"differences of two steps of {width} around {at} leave the surface, whose edge is not "
+            "the law of the simulators; take smaller steps or a larger surface"
+        )
+    return width
+
+
+def _steepest_change(
+    surface: Surface, at: FloatArray, width: FloatArray, scales: FloatArray, bend: FloatArray
+) -> FloatArray:  # [candidate]
+    """The largest change of the whitened Hessian over one step along an axis, per unit of step."""
+    found = np.zeros(len(surface.candidates))
+    for move in np.diag(width)[width > 0.0]:
+        apart = float(np.linalg.norm(np.linalg.pinv(scales) @ move))
+        for side in (move, -move):
+            change = scales.T @ (differences(surface.at, at + side, width)[1] - bend) @ scales
+            if apart > 0.0:
+                found = np.maximum(found, np.linalg.norm(change, ord=2, axis=(1, 2)) / apart)
+    return found
+
+
+def _assembled(
+    names: tuple[str, ...],
+    candidates: tuple[str, ...],
+    *,
+    steps: FloatArray,
+    scales: FloatArray,
+    slope: FloatArray,
+    bend: FloatArray,
+    actual: FloatArray,
+    predicted_error: FloatArray,
+    lipschitz: FloatArray,
+    whole: tuple[FloatArray, FloatArray] | None = None,
+) -> Curvature:
+    """The expansion from its whitened gradient [candidate, direction] and Hessian."""
+    back = np.linalg.pinv(scales)  # [direction, parameter]
+    white = steps @ back.T
+    gradient, hessian = whole or (slope @ back, np.asarray(back.T @ bend @ back))
+    third = float((np.linalg.norm(white, axis=1) ** 3).mean())
+    return Curvature(
+        names=names,
+        candidates=candidates,
+        gradient=gradient,
+        hessian=hessian,
+        sigma=steps.T @ steps / len(steps),
+        scales=scales,
+        actual=actual,
+        drift=slope @ white.mean(axis=0),
+        predicted=np.trace(bend, axis1=1, axis2=2) / 2.0,
+        predicted_error=predicted_error,
+        bound=lipschitz * third / 6.0,
+    )
