@@ -41,7 +41,10 @@ def rows() -> list[dict[str, str]]:
     ]
 
 
-def main(path: Path = Path(__file__).with_name("newsletter.csv")) -> None:
+NEWSLETTER = Path(__file__).with_name("newsletter.csv")
+
+
+def main(path: Path = NEWSLETTER) -> None:
     """Write the file."""
     table = rows()
     with path.open("w", encoding="utf-8", newline="") as file:

@@ -28,7 +28,7 @@ RESAMPLES = 200
 
 def main(made: Call) -> None:
     """Race on two arms, on five, and on the paper's M*."""
-    excess, regrets, engine = two_arms.race(made)
+    excess, _, engine = two_arms.race(made)
     findings = _summary("two arms", excess)
     five = five_arms.race(made)
     findings += _summary("five arms", five)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Protocol, final, runtime_checkable
 
 import numpy as np
@@ -235,7 +236,7 @@ def _texts(
     data = _buffer(array, 2, "u1", base, int(ends[-1]) - base).tobytes()
     cuts = (ends - base).tolist()
     return _objects(
-        [data[a:b].decode("utf-8", "replace") for a, b in zip(cuts, cuts[1:], strict=False)], valid
+        [data[a:b].decode("utf-8", "replace") for a, b in pairwise(cuts)], valid
     )
 
 

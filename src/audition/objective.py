@@ -52,7 +52,7 @@ class CumulativeReward(Objective):
 @final
 @dataclass(frozen=True, slots=True)
 class Regret(Objective):
-    """Cumulative pseudo-regret with its sign turned, so that larger is better (eq:bandit-regret)."""
+    """Cumulative pseudo-regret with its sign turned: larger is better (eq:bandit-regret)."""
 
     @property
     def name(self) -> str:
@@ -85,7 +85,7 @@ class LastReward(Objective):
         """The start of the last stretch and the end."""
         if not 0 < self.rounds <= horizon:
             raise ConfigError(
-                f"the last rounds must be between 1 and the horizon {horizon}, but are {self.rounds}"
+                f"last rounds must lie between 1 and the horizon {horizon}, but are {self.rounds}"
             )
         return (horizon - self.rounds, horizon) if self.rounds < horizon else (horizon,)
 

@@ -225,7 +225,8 @@ def _rules(study: Study, given: Given, registry: plugins.Registry) -> dict[str, 
 
 
 def _free(name: str, taken: Mapping[str, Any]) -> str:
-    return next(n for n in (name, *(f"{name}-{i}" for i in itertools.count(2))) if n not in taken)
+    numbered = (f"{name}-{number}" for number in itertools.count(2))
+    return next(one for one in itertools.chain((name,), numbered) if one not in taken)
 
 
 def check_log(log: Any, family: Family) -> None:

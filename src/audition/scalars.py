@@ -57,7 +57,7 @@ def lookup(table: Value, position: Value) -> Value:
 
 
 def uniform_of(word: Value, number: int) -> Value:
-    """The `number`-th uniform in (0, 1) grown from one random 32-bit word (a multiplicative hash)."""
+    """The `number`-th uniform in (0, 1) grown from a random 32-bit word (a multiplicative hash)."""
     x = np.asarray(word, dtype=np.uint64) + np.uint64(number * 0x9E3779B9 & 0xFFFFFFFF)
     for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B), (16, 1)):
         x = x & np.uint64(0xFFFFFFFF)

@@ -58,7 +58,7 @@ def philox(counter: tuple[UintArray, ...], keys: tuple[int, int]) -> tuple[UintA
 
 
 def uniform(words: UintArray) -> FloatArray:
-    """Numbers strictly between 0 and 1, on the grid of 2^23 midpoints that float32 holds exactly."""
+    """Numbers strictly between 0 and 1, on the grid of 2^23 midpoints that float32 holds."""
     return (words >> np.uint32(9)).astype(np.float64) * 2.0**-23 + 2.0**-24
 
 
@@ -85,7 +85,7 @@ class Lanes:
 @final
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """The random numbers of one purpose, by lane and round: ask again and the answer is the same."""
+    """The random numbers of one purpose, by lane and round: asked again, it gives the same."""
 
     seed: int
     purpose: str

@@ -65,5 +65,5 @@ def test_a_learner_that_breaks_one_promise_is_told_of_that_one_only() -> None:
 
 
 def test_something_else_is_no_learner() -> None:
-    with pytest.raises(PluginError, match="derives from audition.learner.Learner"):
+    with pytest.raises(PluginError, match=r"derives from audition\.learner\.Learner"):
         check_learner(42)

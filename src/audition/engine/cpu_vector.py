@@ -193,8 +193,7 @@ def load(typing: Any, array: Any, at: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         vector = LLVM[type(kind)]
         place = _at(context, builder, sig.args[0], *args)
-        found = builder.load(builder.bitcast(place, vector.as_pointer()), align=4)
-        return found
+        return builder.load(builder.bitcast(place, vector.as_pointer()), align=4)
 
     return kind(array, types.intp), lower
 

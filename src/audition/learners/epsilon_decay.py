@@ -1,4 +1,4 @@
-"""Epsilon-greedy with exploration that fades as 1/t (Auer, Cesa-Bianchi and Fischer 2002, figure 3).
+"""Epsilon-greedy with exploration that fades as 1/t (Auer, Cesa-Bianchi, Fischer 2002, figure 3).
 
 Epsilon in round t is `min(1, decay K / t)`. The paper writes `decay = c / d^2` for rewards in
 [0, 1] with d a lower bound on the gap; in other units it goes with the variance over the squared

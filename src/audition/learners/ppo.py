@@ -1,4 +1,4 @@
-"""PPO as Stable-Baselines3 runs it, every lane an independent learner, all in lock step on one core.
+"""PPO as Stable-Baselines3 runs it: every lane an independent learner, in lock step on one core.
 
 It is for robots of the `mujoco` family (a Gymnasium hopper or walker, or a bare MJCF model); any
 other environment, and any other algorithm, is for the `sb3` learner.

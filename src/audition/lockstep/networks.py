@@ -5,6 +5,7 @@ of the action's standard deviation. A layer is its matrix [input, output] follow
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple, final
 
 import numpy as np
@@ -62,7 +63,7 @@ class Shape:
         start = 0
         for net, head in (("policy", self.actions), ("value", 1)):
             edges = (self.observations, self.width, self.width, head)
-            for number, (rows, columns) in enumerate(zip(edges, edges[1:], strict=False), 1):
+            for number, (rows, columns) in enumerate(pairwise(edges), 1):
                 matrix = weights[start : start + rows * columns]
                 views[f"{net}.{number}.matrix"] = matrix.reshape(rows, columns)
                 start += rows * columns

@@ -79,7 +79,7 @@ def make_room(rows: int, sizes: Sizes) -> Room:
 def update(
     memory: Memory, updates: int, experience: Experience, orders: Ints, rates: Rates, sizes: Sizes
 ) -> int:
-    """Learn from one rollout, `orders` [epoch, step] naming the minibatches; counts Adam's steps."""
+    """Learn from one rollout, `orders` [epoch, step] naming minibatches; counts Adam's steps."""
     room = make_room(rates.minibatch, sizes)
     for epoch in range(orders.shape[0]):
         for start in range(0, orders.shape[1], rates.minibatch):
