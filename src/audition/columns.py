@@ -124,8 +124,9 @@ def column_of(values: Any, name: str) -> Column:
 
 def _unmasked(column: Any) -> Column:
     if isinstance(column, np.ma.MaskedArray):
-        objects: Any = column.astype(object)
-        return np.asarray(objects.filled(None))
+        values = np.asarray(column.data).astype(object)
+        values[np.ma.getmaskarray(column)] = None  # `filled(None)` would fill in a default
+        return values
     return np.asarray(column)
 
 
