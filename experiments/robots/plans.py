@@ -1,0 +1,83 @@
+"""Which runs an experiment wants, the most wanted first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from typing import Final
+
+from robots.runs import Learner, Run, on_truth
+from robots.settings import COMPARED, DEFAULT_WEIGHTS, ROBOTS, Budget, candidates
+
+BOTH: Final[tuple[Learner, ...]] = ("lockstep", "sb3")
+ROW_SEEDS: Final = 8  # of the row theta_fwd = 1, both learners side by side
+
+
+def equivalence(budget: Budget, learners: Sequence[Learner] = BOTH) -> list[Run]:
+    """Both learners on M* at three weight vectors of each robot."""
+    return [
+        on_truth(robot, theta, seed, learner, budget)
+        for learner in learners
+        for seed in range(budget.compared_seeds)
+        for robot in ROBOTS
+        for theta in COMPARED
+    ]
+
+
+def truth_row(budget: Budget, learners: Sequence[Learner] = BOTH) -> list[Run]:
+    """The row theta_fwd = 1 of both truth tables."""
+    return [
+        on_truth(robot, (1.0, 1.0, control), seed, learner, budget)
+        for learner in learners
+        for seed in range(min(ROW_SEEDS, budget.truth_seeds))
+        for robot in ROBOTS
+        for control in budget.control
+    ]
+
+
+def truth(budget: Budget, learners: Sequence[Learner] = ("lockstep",)) -> list[Run]:
+    """Every candidate on M*."""
+    return [
+        on_truth(robot, theta, seed, learner, budget)
+        for learner in learners
+        for seed in range(budget.truth_seeds)
+        for robot in ROBOTS
+        for theta in candidates(robot, budget)
+    ]
+
+
+def thresholds(budget: Budget, learners: Sequence[Learner] = ("lockstep",)) -> list[Run]:
+    """The default weights on M*, with more evaluation episodes than elsewhere."""
+    seeds, episodes = budget.calibration
+    return [
+        replace(on_truth(robot, DEFAULT_WEIGHTS, seed, learner, budget), episodes=episodes)
+        for learner in learners
+        for seed in range(seeds)
+        for robot in ROBOTS
+    ]
+
+
+def blocks_of(runs: Sequence[Run], *, lanes: int) -> list[list[Run]]:
+    """Runs as they are trained: the black box one by one, the lock step many side by side.
+
+    A block keeps the place of its first run in the order of wishes.
+    """
+    open_blocks: dict[tuple[object, ...], list[Run]] = {}
+    blocks: list[list[Run]] = []
+    for run in dict.fromkeys(runs):
+        kind = (run.learner, run.robot, run.steps, run.episodes)
+        block = open_blocks.get(kind)
+        if run.learner == "sb3" or block is None or len(block) == lanes:
+            block = open_blocks[kind] = []
+            blocks.append(block)
+        block.append(run)
+    return blocks
+
+
+PLANS: Final = {
+    "equivalence": equivalence,
+    "truth-row": truth_row,
+    "truth": truth,
+    "thresholds": thresholds,
+}
