@@ -185,7 +185,7 @@ def _buffer(array: _Array, place: int, kind: str, start: int, count: int) -> NDA
     address = array.buffers[place] if array.n_buffers > place else None
     if not address or count <= 0:
         return np.zeros(max(count, 0), dtype=item)
-    raw = (ctypes.c_char * (count * item.itemsize)).from_address(address + start * item.itemsize)
+    raw = ctypes.string_at(address + start * item.itemsize, count * item.itemsize)
     return np.frombuffer(raw, dtype=item, count=count).copy()
 
 
@@ -235,9 +235,7 @@ def _texts(
     base = int(ends[0])
     data = _buffer(array, 2, "u1", base, int(ends[-1]) - base).tobytes()
     cuts = (ends - base).tolist()
-    return _objects(
-        [data[a:b].decode("utf-8", "replace") for a, b in pairwise(cuts)], valid
-    )
+    return _objects([data[a:b].decode("utf-8", "replace") for a, b in pairwise(cuts)], valid)
 
 
 def _views(array: _Array, start: int, rows: int, valid: NDArray[np.bool_] | None) -> Column:
@@ -245,7 +243,7 @@ def _views(array: _Array, start: int, rows: int, valid: NDArray[np.bool_] | None
     kind = np.dtype([("length", "<i4"), ("prefix", "<i4"), ("buffer", "<i4"), ("offset", "<i4")])
     table = np.zeros(rows, dtype=kind)
     if rows and array.buffers[1]:
-        raw = (ctypes.c_char * (16 * rows)).from_address(array.buffers[1] + 16 * start)
+        raw = ctypes.string_at(array.buffers[1] + 16 * start, 16 * rows)
         table = np.frombuffer(raw, dtype=kind, count=rows).copy()
     inline = table.tobytes()
     texts = []

@@ -81,7 +81,8 @@ class _Trial:
         """Trials a second, by rule, where an engine plays them."""
         whole = self._prepared.ensembles[UNCERTAINTY_AWARE].size
         first, _ = self._both(1)
-        paces, size = {}, 1
+        paces: dict[str, float] = {}
+        size = 1
         while True:
             took, paces = self._both(size)
             if took >= LONG_ENOUGH or size >= whole:

@@ -33,6 +33,7 @@ from audition.expansion import (
 )
 from audition.family import BanditFamily, Family
 from audition.scores import Scores
+from audition.simulator import Simulator
 from audition.surface import Surface
 
 FloatArray = NDArray[np.float64]
@@ -127,7 +128,7 @@ def curvature(
         labels(candidates, base.size, "candidate"),
         steps=steps,
         scales=scales,
-        slope=found[:rank].T,
+        slope=np.asarray(found[:rank].T, dtype=np.float64),
         bend=bends,
         actual=rises.mean(axis=0),
         predicted_error=np.sqrt(left * spread),
@@ -180,7 +181,7 @@ def curvature_of_study(
 
 
 def described(
-    simulators: Sequence[object], *, family: Family
+    simulators: Sequence[Simulator], *, family: Family
 ) -> tuple[tuple[str, ...], FloatArray]:
     """Names [parameter] and numbers [simulator, parameter] of simulators.
 

@@ -49,7 +49,8 @@ def along(table: Any, position: Any) -> Any:
 
 def even_knots() -> FloatArray:  # [knot]
     """The draws at the edges of the even cells."""
-    return -REACH + STEP * np.arange(CELLS + 1)
+    knots: FloatArray = -REACH + STEP * np.arange(CELLS + 1, dtype=np.float64)
+    return knots
 
 
 def rooted_knots(cut: FloatArray) -> FloatArray:  # [..., knot]

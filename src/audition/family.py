@@ -140,7 +140,8 @@ class BanditFamily(Family):
 
     def means(self, simulator: Simulator) -> FloatArray:  # [arm]
         """The true mean reward of every arm."""
-        return self.tables([simulator]).means[0]
+        means: FloatArray = self.tables([simulator]).means[0]
+        return means
 
     def arm_table(self, tables: Tables) -> ArmTable:
         """What a plain world pays, one row of the tables a lane."""

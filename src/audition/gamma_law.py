@@ -47,7 +47,7 @@ class Sums:
 def sums(rewards: FloatArray, arms: IntArray, *, size: int) -> Sums:
     """Sum up positive rewards of `size` arms, some of which may have none."""
     counts = np.bincount(arms, minlength=size).astype(np.float64)
-    totals = np.bincount(arms, weights=rewards, minlength=size)
+    totals = np.bincount(arms, weights=rewards, minlength=size).astype(np.float64)
     seen = counts > 0
     means = totals[seen] / counts[seen]
     spread = float(counts[seen] @ np.log(means) - np.log(rewards).sum())

@@ -163,7 +163,9 @@ class Log:
         """Mean reward of each arm, NaN for an arm never chosen  # [arm]."""
         totals = np.bincount(self.arms, weights=self.rewards, minlength=len(self.arm_names))
         counts = self.counts
-        return np.divide(totals, counts, out=np.full(counts.size, np.nan), where=counts > 0)
+        means = np.full(counts.size, np.nan)
+        means[counts > 0] = totals[counts > 0] / counts[counts > 0]
+        return means
 
     @property
     def digest(self) -> str:
@@ -188,7 +190,9 @@ class Log:
 
     def rewards_of(self, arm: int | str) -> FloatArray:
         """The rewards one arm gave, in the order they were recorded."""
-        return self.rewards[self.arms == (self._index(arm) if isinstance(arm, str) else arm)]
+        wanted = self._index(arm) if isinstance(arm, str) else arm
+        rewards: FloatArray = self.rewards[self.arms == wanted]
+        return rewards
 
     def unit_rows(self, unit: int) -> IntArray:
         """The rows that belong to one unit, in the order they were recorded."""

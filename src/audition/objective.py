@@ -46,7 +46,8 @@ class CumulativeReward(Objective):
 
     def score(self, outcome: Outcome) -> FloatArray:
         """Sum over arms of what they paid."""
-        return outcome.totals[:, -1, :].sum(axis=-1)
+        paid: FloatArray = outcome.totals[:, -1, :].sum(axis=-1)
+        return paid
 
 
 @final
@@ -66,7 +67,8 @@ class Regret(Objective):
     def score(self, outcome: Outcome) -> FloatArray:
         """Minus the sum over arms of (best mean - mean) times pulls."""
         gaps = outcome.means.max(axis=-1, keepdims=True) - outcome.means
-        return -(gaps * outcome.pulls[:, -1, :]).sum(axis=-1)
+        regret: FloatArray = (gaps * outcome.pulls[:, -1, :]).sum(axis=-1)
+        return -regret
 
 
 @final
@@ -92,11 +94,12 @@ class LastReward(Objective):
     def score(self, outcome: Outcome) -> FloatArray:
         """What was paid by the end less what was paid before the last stretch."""
         horizon = outcome.checkpoints[-1]
-        paid = outcome.totals[:, -1, :].sum(axis=-1)
+        paid: FloatArray = outcome.totals[:, -1, :].sum(axis=-1)
         if self.rounds == horizon:
             return paid
         start = outcome.checkpoints.index(horizon - self.rounds)
-        return paid - outcome.totals[:, start, :].sum(axis=-1)
+        before: FloatArray = outcome.totals[:, start, :].sum(axis=-1)
+        return paid - before
 
 
 def objective(name: str) -> Objective:

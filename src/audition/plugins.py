@@ -219,7 +219,7 @@ def _declared(kind: str, point: EntryPoint) -> Plugin | Broken:
         if not (isinstance(cls, type) and issubclass(cls, _parent(kind))):
             return Broken(kind, origin, f"{point.value} is not a class of {KINDS[kind][1]}")
         if inspect.isabstract(cls):
-            missing = ", ".join(sorted(cls.__abstractmethods__))
+            missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ())))
             return Broken(kind, origin, f"{point.value} leaves open what it must give: {missing}")
         return Plugin(kind, name_of(cls), cls, origin, _source_digest(cls))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's import may raise anything

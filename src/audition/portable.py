@@ -10,11 +10,11 @@ import importlib
 import inspect
 import sys
 import uuid
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 import msgspec
 import numpy as np
@@ -89,7 +89,7 @@ def identity(plugin: Any) -> bytes:
     """A hash of a plug-in's class, settings and, where it is not ours, source."""
     cls = type(plugin)
     ink = hashlib.sha256(f"{_home(cls)}:{cls.__qualname__}".encode())
-    ink.update(_source(cls).encode())
+    ink.update(_source(cast(Hashable, cls)).encode())
     ink.update(encode(settings(plugin)))
     return ink.digest()
 

@@ -66,12 +66,15 @@ class Scores:
     @property
     def failed(self) -> IntArray:  # [candidate]
         """How many trials of every candidate had no finite score."""
-        return self.invalid.sum(axis=(1, 2))
+        failed: IntArray = self.invalid.sum(axis=(1, 2))
+        return failed
 
     @property
     def eligible(self) -> NDArray[np.bool_]:  # [candidate]
         """The candidates that may win: every one of their trials gave a score."""
-        return (self.failed == 0) & (self.valid.sum(axis=(1, 2)) > 0)
+        valid: IntArray = self.valid.sum(axis=(1, 2))
+        eligible: NDArray[np.bool_] = (self.failed == 0) & (valid > 0)
+        return eligible
 
     @property
     def by_member(self) -> FloatArray:  # [candidate, member]

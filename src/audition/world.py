@@ -81,7 +81,7 @@ class BanditWorld(World):
     @property
     def lanes(self) -> int:
         """How many simulators stand side by side."""
-        return self._table.means.shape[0]
+        return int(self._table.means.shape[0])
 
     def pull(self, arms: Any) -> FloatArray:
         """Pull one arm in every lane; returns the rewards [lane]."""

@@ -102,7 +102,9 @@ class Played:
     def regrets(self) -> FloatArray:  # [cell, replication]
         """Pseudo-regret at the horizon: gaps times pulls, summed over the arms."""
         gaps = self.means.max(axis=1, keepdims=True) - self.means
-        return np.einsum("ca,car->cr", gaps, self.pulls[:, -1].astype(np.float64))
+        pulls = self.pulls[:, -1].astype(np.float64)
+        regrets: FloatArray = np.einsum("ca,car->cr", gaps, pulls)
+        return regrets
 
 
 class Engine(ABC):

@@ -78,7 +78,8 @@ class Curves:
     def corrected(self) -> FloatArray:  # [episode, parameter]
         """The estimate of every episode at omega = -1, not clipped."""
         weights = extrapolation(self.episodes[0].multipliers)
-        return np.einsum("w,ewp->ep", weights, self.values)
+        corrected: FloatArray = np.einsum("w,ewp->ep", weights, self.values)
+        return corrected
 
     @property
     def information(self) -> FloatArray:  # [parameter, parameter]

@@ -37,7 +37,8 @@ class Curve:
     @property
     def naive(self) -> FloatArray:  # [parameter]
         """The estimate from the log as it is."""
-        return self.values[0]
+        naive: FloatArray = self.values[0]
+        return naive
 
     @property
     def corrected(self) -> FloatArray:  # [parameter]

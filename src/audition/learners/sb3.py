@@ -70,8 +70,9 @@ class StableBaselines3(Learner):
 
     def __post_init__(self) -> None:
         """Freeze the settings, and refuse those that the learner sets itself."""
-        object.__setattr__(self, "settings", frozen(self.settings))
-        for name, _ in self.settings:
+        settings = frozen(self.settings)
+        object.__setattr__(self, "settings", settings)
+        for name, _ in settings:
             if name in {"env", "seed", "device", "policy", "verbose", "tensorboard_log"}:
                 raise ConfigError(
                     f"sb3: {name!r} is set by the learner itself; leave it out of `settings`"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from audition.lockstep.compiled import compiled
 
 Floats = NDArray[np.float32]
-HIDDEN_GAIN = np.sqrt(2.0)  # orthogonal initialisation: tanh layers,
+HIDDEN_GAIN = 2.0**0.5  # orthogonal initialisation: tanh layers,
 POLICY_GAIN = 0.01  # the policy's head, so that first actions are pure noise,
 VALUE_GAIN = 1.0  # and the value's head
 
@@ -77,7 +77,7 @@ def initial_weights(shape: Shape, log_deviation: float, random: np.random.Genera
     """One learner's first weights: orthogonal matrices, zero biases."""
     weights = np.zeros(shape.sizes.total, np.float32)
     layers = shape.layers(weights)
-    gains = {"policy.3.matrix": POLICY_GAIN, "value.3.matrix": VALUE_GAIN}
+    gains: dict[str, float] = {"policy.3.matrix": POLICY_GAIN, "value.3.matrix": VALUE_GAIN}
     for name, view in layers.items():
         if name.endswith("matrix"):
             view[:] = gains.get(name, HIDDEN_GAIN) * orthogonal(view.shape, random)

@@ -25,7 +25,7 @@ class Running(NamedTuple):
 
     mean: Doubles  # [lane, coordinate]
     variance: Doubles  # [lane, coordinate]
-    count: Doubles  # [lane]
+    weight: Doubles  # [lane], how much was seen
 
 
 def running(lanes: int, coordinates: int) -> Running:
@@ -37,14 +37,14 @@ def running(lanes: int, coordinates: int) -> Running:
 @compiled_exactly
 def count_in(seen: Running, lane: int, values: Doubles) -> None:
     """Count one vector of a lane into its statistics."""
-    count = seen.count[lane]
+    count = seen.weight[lane]
     total = count + 1.0
     for k in range(values.size):
         delta = values[k] - seen.mean[lane, k]
         spread = seen.variance[lane, k] * count + delta * delta * count * 1.0 / total
         seen.mean[lane, k] += delta * 1.0 / total
         seen.variance[lane, k] = spread / total
-    seen.count[lane] = total
+    seen.weight[lane] = total
 
 
 @compiled_exactly

@@ -59,7 +59,7 @@ class Learned:
 
     def broken(self) -> NDArray[np.bool_]:  # [lane]
         """Which lanes have weights that are not finite."""
-        return ~np.isfinite(self.weights).all(axis=1)
+        return np.asarray(~np.isfinite(self.weights).all(axis=1))
 
 
 class Training:
@@ -153,9 +153,9 @@ class Training:
             seen[done] = self.robots.sense(done, edge=np.ones(done.size, np.bool_))
         self._observe(seen, step + 1)
         rollout.over[:, step], rollout.cut[:, step] = over, moved.cut
-        for row, lane in enumerate(done):
-            limit, room = settings.observation_limit, rollout.lasts[lane, step]
-            normalise(self.statistics, lane, lasts[row], limit, room)
+        for row, learner in enumerate(done.tolist()):
+            limit, room = settings.observation_limit, rollout.lasts[learner, step]
+            normalise(self.statistics, learner, lasts[row], limit, room)
         paid = self._paid(moved)
         self._totals += paid
         for lane in done:
@@ -174,7 +174,8 @@ class Training:
     def _paid(self, moved: Steps) -> Doubles:  # [lane]
         if self._pay is None:
             return moved.reward
-        return np.einsum("ij,ij->i", self._pay, self.robots.features(moved))
+        paid: Doubles = np.einsum("ij,ij->i", self._pay, self.robots.features(moved))
+        return paid
 
     def _noise(self) -> Floats:  # [step, lane, action]
         shape = (self.settings.rollout, self.shape.actions)

@@ -190,7 +190,7 @@ class Robots:
             ],
             axis=1,
         )
-        noisy = slice(None)
+        noisy: slice | Flags = slice(None)
         if self.settings.conventions.boundary == "exact" and edge.any():
             noisy = ~edge
             lanes = lanes[noisy]
@@ -226,8 +226,7 @@ class Robots:
         body, size = self.body, self.positions.shape[1]
         inside = (self.positions > body.low[:size]) & (self.positions < body.high[:size])
         moving = (self.velocities > body.low[size:]) & (self.velocities < body.high[size:])
-        healthy: Flags = inside.all(axis=1) & moving.all(axis=1)
-        return healthy
+        return np.asarray(inside.all(axis=1) & moving.all(axis=1))
 
 
 def play(robots: Robots, policy: Policy) -> Episodes:

@@ -23,4 +23,5 @@ class Mean(Rule):
 
     def worth(self, values: FloatArray) -> FloatArray:
         """The mean over members."""
-        return values.mean(axis=1)
+        mean: FloatArray = values.mean(axis=1)
+        return mean

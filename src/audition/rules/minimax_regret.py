@@ -23,4 +23,5 @@ class MinimaxRegret(Rule):
 
     def worth(self, values: FloatArray) -> FloatArray:
         """The largest shortfall, with its sign turned."""
-        return -(values.max(axis=0, keepdims=True) - values).max(axis=1)
+        largest: FloatArray = (values.max(axis=0, keepdims=True) - values).max(axis=1)
+        return -largest

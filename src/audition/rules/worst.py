@@ -23,4 +23,5 @@ class Worst(Rule):
 
     def worth(self, values: FloatArray) -> FloatArray:
         """The minimum over members."""
-        return values.min(axis=1)
+        worst: FloatArray = values.min(axis=1)
+        return worst
