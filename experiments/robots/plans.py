@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-
 from typing import Final
 
 from robots.runs import Learner, Run, on_truth
