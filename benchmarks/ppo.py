@@ -1,6 +1,6 @@
 """PPO in lock step against Stable-Baselines3's: training steps per second of one core, as a ratio.
 
-    python benchmarks/ppo.py [--json] [--seconds 60]
+    python benchmarks/ppo.py [--json] [--seconds 60] [--out benchmarks/results/ppo.json]
 
 Both learn by the paper's settings (1024 steps, then 10 epochs of minibatches of 64; observations
 and rewards normalised; horizon 250), one thread each, in turns in one process, so that a busy
@@ -17,6 +17,9 @@ import json
 import os
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -41,6 +44,7 @@ ROBOTS = {"Hopper-v5": 6.0, "Walker2d-v5": 5.0}  # and the ratio to reach
 LANES = 32
 THETA = (1.0, 1.0, 0.25)
 TRUTH = {"mass": 1.5, "friction": 0.7, "damping": 1.4}
+PACKAGES = ("numpy", "numba", "torch", "gymnasium", "mujoco", "stable-baselines3")
 WARM_ROLLOUTS = 10  # so that neither is timed in the first, short episodes alone
 Turn = Callable[[], int]
 """Train for a while, and say for how many environment steps."""
@@ -111,15 +115,33 @@ def measure(model: str, *, seconds: float) -> dict[str, Any]:
     }
 
 
+def write(file: Path, found: list[dict[str, Any]]) -> None:
+    """Keep what was found, and what it was found with."""
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    plain = {
+        "benchmark": "ppo",
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{models[0]}, {len(models)} cores; one thread of each learner",
+        "versions": {name: version(name) for name in PACKAGES},
+        "rows": found,
+    }
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     """Measure every robot and say what came out."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--seconds", type=float, default=30.0, help="of timing per robot")
     parser.add_argument("--robots", nargs="+", default=list(ROBOTS), choices=list(ROBOTS))
+    parser.add_argument("--out", type=Path, help="also write what was found to this file")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     found = [measure(model, seconds=arguments.seconds) for model in arguments.robots]
+    if arguments.out:
+        write(arguments.out, found)
     if arguments.json:
         print(json.dumps(found, indent=2))
         return
