@@ -164,7 +164,7 @@ def _fitted_line(across: Axis, value: float, *, top: float, bottom: float) -> li
             x + (-5 if anchor == "end" else 5),
             top + 10,
             "fitted to the log",
-            css="tick",
+            css="tick halo",
             anchor=anchor,
         ),
     ]

@@ -10,7 +10,7 @@ from audition.charts import svg
 from audition.charts.axis import Axis, tick_label
 
 HEIGHT: Final = 138.0
-PITCH: Final = HEIGHT + 46.0  # from panel to panel, downwards
+PITCH: Final = HEIGHT + 52.0  # from panel to panel, downwards
 TOP: Final = 30.0  # room for a legend
 
 
@@ -51,7 +51,7 @@ def frame(
     box: Box, upright: Axis, *, marks: Mapping[float, str], title: str, subtitle: str = ""
 ) -> list[str]:
     """The panel's name, its scales, and lines to read the upward one by."""
-    parts = [_title(box, title, subtitle)]
+    parts = _title(box, title, subtitle)
     for tick in upright.ticks(4):
         y = upright.at(tick)
         parts.append(svg.line(box.left, y, box.right, y, css="grid"))
@@ -74,7 +74,12 @@ def marks(axis: Axis) -> dict[float, str]:
     return {axis.at(tick): tick_label(tick) for tick in ticks}
 
 
-def _title(box: Box, title: str, subtitle: str) -> str:
+def _title(box: Box, title: str, subtitle: str) -> list[str]:
+    """On one line where both have room, else one above the other."""
     room = box.right - box.left
-    name = svg.fitted(title, room * (0.65 if subtitle else 0.9))
-    return svg.heading(box.left, box.top - 7, name, svg.fitted(subtitle, room * 0.25))
+    if svg.length(title) + 6.0 + svg.length(subtitle, size=11.0) <= room:
+        return [svg.heading(box.left, box.top - 7, title, subtitle)]
+    return [
+        svg.heading(box.left, box.top - 20, svg.fitted(title, room), ""),
+        svg.text(box.left, box.top - 7, svg.fitted(subtitle, room, size=11.0), css="tick halo"),
+    ]

@@ -35,7 +35,7 @@ def heading(x: float, y: float, name: str, remark: str) -> str:
     """A name in strong type with a lighter remark behind it, wherever the name ends."""
     said = f'<tspan class="tick" dx="6">{escaped(remark)}</tspan>' if remark else ""
     named = f'<tspan class="strong">{escaped(name)}</tspan>'
-    return f'<text x="{_at(x)}" y="{_at(y)}">{named}{said}</text>'
+    return f'<text class="halo" x="{_at(x)}" y="{_at(y)}">{named}{said}</text>'
 
 
 def circle(x: float, y: float, radius: float, *, css: str) -> str:

@@ -63,7 +63,7 @@ def worth_picture(result: Result, *, width: float, key: str, most: int | None = 
 def _page(result: Result, aware: Shown, plug_in: Shown, *, width: float, most: int | None) -> _Page:
     narrow = width < svg.NARROW
     laid = rows(result, top=TOP, headed=narrow, most=most)
-    label_at = (10.0 if narrow else 160.0) if laid.grouped else 0.0
+    label_at = (10.0 if narrow else 168.0) if laid.grouped else 0.0
     start = 110.0 if narrow else (290.0 if laid.grouped else 220.0)
     drawn = [row.candidate for row in laid.lines if row.candidate is not None]
     drawn += [aware.best, plug_in.best]

@@ -77,12 +77,19 @@ def _repeats(learner: Learner, setting: Setting) -> str:
 
 
 def _given_numbers(learner: Learner, setting: Setting) -> str:
-    before = random.getstate(), repr(np.random.get_state(legacy=True))  # noqa: NPY002 - it is watched
+    """Whether global generators stay where they are, from a place that no seed leads to again."""
+    random.random()
+    np.random.random()  # noqa: NPY002 - it is watched
+    before = _dice()
     choices(fresh(learner), setting)
-    after = random.getstate(), repr(np.random.get_state(legacy=True))  # noqa: NPY002 - it is watched
-    if before != after:
+    if before != _dice():
         return "it drew from a global generator; draw from the `rng` that deploy is given"
     return ""
+
+
+def _dice() -> tuple[Any, str]:
+    """Where the generators stand that everybody shares."""
+    return random.getstate(), repr(np.random.get_state(legacy=True))  # noqa: NPY002 - it is watched
 
 
 def _keeps_nothing(learner: Learner, setting: Setting) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final
 
@@ -128,4 +129,19 @@ def _named(plugin: Any, *, fixed: bool) -> str:
             f"the class is found as {found!r}, but with these settings it says {name!r}; the name "
             "must not read the settings"
         )
+    other = _otherwise(plugin) if fixed else plugin
+    if other.name != name:
+        return (
+            f"with other settings it says {other.name!r} instead of {name!r}; the name must not "
+            "read the settings"
+        )
     return ""
+
+
+def _otherwise(plugin: Any) -> Any:
+    """The plug-in with every number in its settings changed, as far as it takes that."""
+    for key, value in portable.settings(plugin).items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            with suppress(Exception):  # a stranger's class may refuse in any way
+                plugin = replace(plugin, **{key: value + 1})
+    return plugin
