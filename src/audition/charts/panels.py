@@ -12,6 +12,7 @@ from audition.charts.axis import Axis, tick_label
 HEIGHT: Final = 138.0
 PITCH: Final = HEIGHT + 52.0  # from panel to panel, downwards
 TOP: Final = 30.0  # room for a legend
+BOLD: Final = 1.2  # width of bold letters over that of plain ones, generously
 
 
 @final
@@ -77,9 +78,9 @@ def marks(axis: Axis) -> dict[float, str]:
 def _title(box: Box, title: str, subtitle: str) -> list[str]:
     """On one line where both have room, else one above the other."""
     room = box.right - box.left
-    if svg.length(title) + 6.0 + svg.length(subtitle, size=11.0) <= room:
+    if BOLD * svg.length(title) + 6.0 + svg.length(subtitle, size=11.0) <= room:
         return [svg.heading(box.left, box.top - 7, title, subtitle)]
     return [
-        svg.heading(box.left, box.top - 20, svg.fitted(title, room), ""),
+        svg.heading(box.left, box.top - 20, svg.fitted(title, room / BOLD), ""),
         svg.text(box.left, box.top - 7, svg.fitted(subtitle, room, size=11.0), css="tick halo"),
     ]
