@@ -1,11 +1,7 @@
-"""A browser by its name, where there is one; without it the report is not looked at, and pytest
-says so at its end."""
+"""Without a browser the report is not looked at, and pytest says so at its end."""
 
-import shutil
+from looked_at import BROWSER
 
-BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 collect_ignore = [] if BROWSER else ["test_report_in_a_browser.py"]
 
 

@@ -6,11 +6,14 @@ The page itself may run no script, so a page around it does the measuring.
 import base64
 import json
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
 AROUND = """<!DOCTYPE html><meta charset="utf-8"><body>
 <script>
 const widths = WIDTHS;

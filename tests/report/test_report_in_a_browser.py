@@ -4,8 +4,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from conftest import BROWSER
-from looked_at import Browser
+from looked_at import BROWSER, Browser
 from matplotlib.image import imread
 from small_studies import HOSTILE, study
 

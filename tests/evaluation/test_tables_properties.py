@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from played import RULES, ensemble, fill, same, simulator
+from small_tables import RULES, ensemble, fill, same, simulator
 
 from audition.ensemble import Ensemble
 from audition.errors import Interrupted
