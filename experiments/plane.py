@@ -24,6 +24,7 @@ from audition.learners.ucb import UCB
 from audition.seeds import stream
 from audition.simulator import Simulator
 from audition.surface import Surface
+from audition.surface_choice import Members, best_in_fit, best_on_average
 from audition.surface_file import load, save
 from audition.surface_grid import Grid
 from audition.surface_measure import Plan, measure
@@ -183,6 +184,7 @@ def positive(points: FloatArray) -> FloatArray:
 
 
 BIN: Final = (0.15, 0.10)  # eq:plane-bins
+FINE: Final = (0.05, 0.05)  # of the table that exact selections are read from where it settles them
 LOW: Final = (-2.5, 1.5)
 BINS: Final = (47, 30)  # 7 / 0.15 is 46.7: the last bin reaches to 4.55
 
@@ -211,6 +213,25 @@ def outside(points: FloatArray) -> float:
 def members(center: FloatArray, number: int, size: int) -> FloatArray:  # [member, (margin, sd)]
     """The parametric bootstrap of one bin's centre (eq:plane-rules)."""
     return positive(fits(center, size, stream(0, "plane/members", number)))
+
+
+def members_of(size: int) -> Members:
+    """The same bootstrap for any fit, from one set of draws that every fit moves and scales."""
+    moves = fits(np.array([0.0, 1.0]), size, stream(0, "plane/members of any fit"))
+
+    def made(points: FloatArray) -> FloatArray:  # [fit, member, (margin, sd)]
+        margin, sd = points[:, None, 0], points[:, None, 1]
+        return np.stack([np.abs(margin + sd * moves[:, 0]), sd * moves[:, 1]], axis=-1)
+
+    return made
+
+
+def exact(surface: Surface, points: FloatArray, size: int) -> dict[str, IntArray]:  # [fit]
+    """What each rule selects for every fit itself, without bins."""
+    return {
+        "Plug-In": best_in_fit(surface, positive(points)),
+        "UA": best_on_average(surface, points, members=members_of(size), spacing=FINE),
+    }
 
 
 def all_members(size: int) -> FloatArray:  # [bin, member, (margin, sd)]

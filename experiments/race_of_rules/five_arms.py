@@ -42,41 +42,70 @@ DEPLOYED = 2**30  # the address of the truth's own random numbers
 
 def race(made: Call) -> FloatArray:
     """Excess regret over the oracle [strategy, learner, horizon, truth, T_off, data set]."""
-    budget = settings.BUDGETS[made.preset]
-    sizes = (len(settings.FIVE_ARMS), len(settings.LOGGED), budget.five_data_sets)
-    excess = np.zeros((len(NAMES), len(LEARNERS), len(budget.five_horizons), *sizes))
-    for kind, (word, thetas) in enumerate(settings.THETAS.items()):
-        learners = tuple(_learner(word, theta) for theta in thetas)
-        engine = choose(made.engine, learners[0], Gaussian(), arms=5).engine
-        for t, truth in enumerate(settings.FIVE_ARMS):
-            simulator = _truth(*truth)
-            cost = _play(engine, learners, [simulator], made, first=DEPLOYED)[:, 0]
-            for place, rows in enumerate(settings.LOGGED):
-                for number in range(budget.five_data_sets):
-                    seed = int(stream(settings.SEED, "race/five", t, rows, number).integers(2**31))
-                    picks = _select(engine, learners, _log(simulator, rows, seed), seed, made)
-                    for h in range(cost.shape[1]):
-                        paid = cost[picks[:, h], h]
-                        excess[:, kind, h, t, place, number] = paid / cost[:, h].min() - 1.0
-            made.say(f"five arms, {LEARNERS[word]}: truth {t + 1} of {len(settings.FIVE_ARMS)}")
+    found = []
+    for t in range(len(settings.FIVE_ARMS)):
+        found.append(_remembered(t, made))
+        made.say(f"five arms: truth {t + 1} of {len(settings.FIVE_ARMS)}")
+    return np.stack(found, axis=3)
+
+
+def _remembered(t: int, made: Call) -> FloatArray:
+    """The excess in one truth: read where a run with the same settings left it."""
+    terms = repr((settings.BUDGETS[made.preset], settings.FIVE_ARMS[t], NAMES, settings.SEED))
+    path = made.keep(f"{made.preset}-five-{t}.npz")
+    if path.is_file():
+        with np.load(path, allow_pickle=False) as file:
+            if str(file["terms"]) == terms:
+                return np.asarray(file["excess"])
+    excess = _excess(t, made)
+    np.savez(path, terms=np.array(terms), excess=excess)
     return excess
 
 
+def _excess(t: int, made: Call) -> FloatArray:
+    """The excess in one truth [strategy, learner, horizon, T_off, data set]."""
+    budget = settings.BUDGETS[made.preset]
+    sizes = (len(settings.LOGGED), budget.five_data_sets)
+    excess = np.zeros((len(NAMES), len(LEARNERS), len(budget.five_horizons), *sizes))
+    simulator = _truth(*settings.FIVE_ARMS[t])
+    players = [_player(word, thetas, made) for word, thetas in settings.THETAS.items()]
+    costs = [_play(*one, [simulator], made, first=DEPLOYED)[:, 0] for one in players]
+    for place, rows in enumerate(settings.LOGGED):
+        for number in range(budget.five_data_sets):
+            seed = int(stream(settings.SEED, "race/five", t, rows, number).integers(2**31))
+            together = _ensembles(_log(simulator, rows, seed), seed, budget.five_members)
+            for kind, (one, cost) in enumerate(zip(players, costs, strict=True)):
+                picks = _select(*one, together, made)
+                for h in range(cost.shape[1]):
+                    paid = cost[picks[:, h], h]
+                    excess[:, kind, h, place, number] = paid / cost[:, h].min() - 1.0
+    return excess
+
+
+def _player(word: str, thetas: FloatArray, made: Call) -> tuple[Engine, tuple[ScalarLearner, ...]]:
+    """The candidates of one learner, and the engine that plays them."""
+    learners = tuple(_learner(word, theta) for theta in thetas)
+    return choose(made.engine, learners[0], Gaussian(), arms=5).engine, learners
+
+
+def _ensembles(log: Log, seed: int, size: int) -> list[Simulator]:
+    """The fit as often as an ensemble has members, so that it has as many trials; then those."""
+    family = Gaussian()
+    together = [family.fit(log)] * size
+    for maker in MAKERS.values():
+        together += maker.make(family, log, size=size, seed=seed).simulators
+    return together
+
+
 def _select(
-    engine: Engine, learners: Sequence[ScalarLearner], log: Log, seed: int, made: Call
+    engine: Engine, learners: Sequence[ScalarLearner], together: list[Simulator], made: Call
 ) -> NDArray[np.int64]:  # [strategy, horizon]
     """The candidate that every strategy selects from one log."""
-    budget, family = settings.BUDGETS[made.preset], Gaussian()
-    fitted = [family.fit(log)] * budget.five_members  # as many trials as an ensemble
-    ensembles = [fitted]
-    for maker in MAKERS.values():
-        made_of = maker.make(family, log, size=budget.five_members, seed=seed)
-        ensembles.append(list(made_of.simulators))
-    together = [simulator for ensemble in ensembles for simulator in ensemble]
-    cost = _play(engine, learners, together, made, first=0, period=budget.five_members)
-    tables = -cost.reshape(len(learners), len(ensembles), budget.five_members, -1)
+    size = settings.BUDGETS[made.preset].five_members
+    cost = _play(engine, learners, together, made, first=0, period=size)
+    tables = -cost.reshape(len(learners), 1 + len(MAKERS), size, -1)
     picks = [tables[:, 0].mean(axis=1).argmax(axis=0)]  # [horizon]
-    for at in range(1, len(ensembles)):
+    for at in range(1, tables.shape[1]):
         for rule in RULES.values():
             worth = [rule.worth(tables[:, at, :, h]).argmax() for h in range(cost.shape[2])]
             picks.append(np.array(worth))

@@ -6,17 +6,32 @@ drawn for each member. The empirical bootstrap needs the rows themselves and doe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Final, final
+
 import numpy as np
 from numpy.typing import NDArray
 from strategies import PLUG_IN, RULES
 
 import plane
 from audition.seeds import stream
-from audition.surface import Surface
 from claims import Call, Finding
+from cores import cores, spread
 
 FloatArray = NDArray[np.float64]
-ENSEMBLES = ("parametric", "posterior", "perturbed")
+ENSEMBLES: Final = ("parametric", "posterior", "perturbed")
+STRATEGIES: Final = tuple(f"{ensemble}, {rule}" for ensemble in ENSEMBLES for rule in RULES)
+PIECES: Final = 64  # of the bins, so that no process waits long for the last
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some bins of one learner's surface."""
+
+    made: Call
+    kind: str
+    bins: tuple[int, ...]
 
 
 def race(made: Call) -> list[Finding]:
@@ -28,7 +43,7 @@ def race(made: Call) -> list[Finding]:
     for kind, name in plane.NAMES.items():
         surface = plane.surface(kind, made).surface
         regret = -surface.means[plane.nearest_cell(surface)]
-        chosen = {PLUG_IN: plane.plug_in(surface), **_selections(surface, weight, budget.members)}
+        chosen = {PLUG_IN: plane.plug_in(surface), **_selections(kind, weight, made)}
         for strategy, picks in chosen.items():
             found += _told(f"M*, {name}, {strategy}", regret[picks], weight)
         found.append(Finding(f"M*, {name}, oracle: regret", float(regret.min())))
@@ -36,19 +51,33 @@ def race(made: Call) -> list[Finding]:
     return found
 
 
-def _selections(
-    surface: Surface, weight: FloatArray, size: int
-) -> dict[str, NDArray[np.int64]]:  # [bin]
-    chosen = {f"{e}, {r}": np.zeros(weight.size, dtype=np.int64) for e in ENSEMBLES for r in RULES}
-    for number, center in enumerate(plane.centers()):
-        if weight[number] == 0.0:
-            continue
-        for ensemble in ENSEMBLES:
-            points = _members(ensemble, center, number, size)
-            values = surface.at(points).T  # [candidate, member]
-            for word, rule in RULES.items():
-                chosen[f"{ensemble}, {word}"][number] = int(rule.worth(values).argmax())
+def _selections(kind: str, weight: FloatArray, made: Call) -> dict[str, NDArray[np.int64]]:  # [bin]
+    """The candidate of every strategy in every bin that holds a data set."""
+    held = np.flatnonzero(weight).tolist()
+    pieces = [Piece(made, kind, tuple(held[at::PIECES])) for at in range(min(PIECES, len(held)))]
+    processes = 1 if made.preset == "quick" else cores()
+    chosen = {name: np.zeros(weight.size, dtype=np.int64) for name in STRATEGIES}
+    for piece, picks in zip(pieces, spread(choices_of, pieces, processes=processes), strict=True):
+        for name, row in zip(STRATEGIES, picks, strict=True):
+            chosen[name][list(piece.bins)] = row
     return chosen
+
+
+def choices_of(piece: Piece) -> NDArray[np.int64]:  # [strategy, bin]
+    """What every strategy chooses in some bins."""
+    surface = plane.surface(piece.kind, piece.made).surface
+    size = plane.BUDGETS[piece.made.preset].members
+    centers = plane.centers()
+    picks = np.zeros((len(STRATEGIES), len(piece.bins)), dtype=np.int64)
+    for place, number in enumerate(piece.bins):
+        row = 0
+        for ensemble in ENSEMBLES:
+            points = _members(ensemble, centers[number], number, size)
+            values = surface.at(points).T  # [candidate, member]
+            for rule in RULES.values():
+                picks[row, place] = int(rule.worth(values).argmax())
+                row += 1
+    return picks
 
 
 def _members(ensemble: str, center: FloatArray, number: int, size: int) -> FloatArray:

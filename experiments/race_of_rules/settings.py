@@ -41,20 +41,18 @@ class Budget:
     five_replications: int
     five_horizons: tuple[int, ...]
     deployed_replications: int  # of every candidate in a five-armed truth
-    plane_data_sets: int  # on the paper's M*
 
 
 BUDGETS: Final = {
-    "quick": Budget({500: 128}, 12, 60, 3, 12, 4, (500,), 512, 300),
+    "quick": Budget({500: 64}, 6, 60, 2, 12, 16, (500,), 512),
     "full": Budget(
         {500: 16_384, 5000: 8192, 50_000: 2048},
         400,
         400,
-        48,
+        40,
         96,
-        8,
+        16,
         (500, 5000, 50_000),
         16_384,
-        1_000_000,
     ),
 }

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, final
+
 import numpy as np
 import settings
 from numpy.typing import NDArray
@@ -10,36 +14,63 @@ from unit_bandits import UnitRegret, unit_regret
 
 from audition.seeds import stream
 from claims import Call
+from cores import cores, spread
 from plane import NAMES as LEARNERS
 
 FloatArray = NDArray[np.float64]
+TRUTHS: Final = [(margin, sd) for margin in settings.MARGINS for sd in settings.SIGMAS]
 
 
-def race(made: Call) -> tuple[FloatArray, FloatArray, str]:
-    """Excess regret over the oracle and the regret itself, and the engine.
+@final
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One truth and one size of the log."""
 
-    Both [strategy, learner, horizon, truth, T_off, data set].
+    made: Call
+    truth: int
+    place: int
+
+
+def race(made: Call) -> tuple[FloatArray, str]:
+    """Excess regret over the oracle [strategy, learner, horizon, truth, T_off, data set]."""
+    tables = tables_of(made)
+    pieces = [Piece(made, t, p) for t in range(len(TRUTHS)) for p in range(len(settings.LOGGED))]
+    processes = 1 if made.preset == "quick" else cores()
+    found = []
+    for piece, excess in zip(pieces, spread(excess_of, pieces, processes=processes), strict=True):
+        found.append(excess)
+        if piece.place + 1 == len(settings.LOGGED):
+            made.say(f"two arms: truth {piece.truth + 1} of {len(TRUTHS)}")
+    whole = np.stack(found, axis=3)  # [strategy, learner, horizon, piece, data set]
+    shape = (*whole.shape[:3], len(TRUTHS), len(settings.LOGGED), whole.shape[-1])
+    return whole.reshape(shape), tables[0][0].engine
+
+
+def excess_of(piece: Piece) -> FloatArray:
+    """The excess of every strategy on the data sets of one piece.
+
+    [strategy, learner, horizon, data set]
     """
+    budget, tables = settings.BUDGETS[piece.made.preset], tables_of(piece.made)
+    margin, sd = TRUTHS[piece.truth]
+    rows = settings.LOGGED[piece.place]
+    costs = _deployed(tables, margin, sd)
+    excess = np.zeros((len(NAMES), len(tables), len(tables[0]), budget.data_sets))
+    for number in range(budget.data_sets):
+        rng = stream(settings.SEED, "race/two", piece.truth, rows, number)
+        log = draw_log(margin, sd, rows, rng)
+        chosen = _select(log, tables, budget.members, rng)
+        for (kind, h), cost in costs.items():
+            excess[:, kind, h, number] = cost[chosen[kind][h]] / cost.min() - 1.0
+    return excess
+
+
+@cache
+def tables_of(made: Call) -> list[list[UnitRegret]]:
+    """The tables of unit bandits [learner] [horizon]."""
     budget = settings.BUDGETS[made.preset]
     horizons = [h for h in settings.HORIZONS if h in budget.unit_replications]
-    tables = [[unit_regret(kind, h, made) for h in horizons] for kind in LEARNERS]
-    truths = [(margin, sd) for margin in settings.MARGINS for sd in settings.SIGMAS]
-    sizes = (len(truths), len(settings.LOGGED), budget.data_sets)
-    excess = np.zeros((len(NAMES), len(tables), len(horizons), *sizes))
-    regrets = np.zeros_like(excess)
-    for t, (margin, sd) in enumerate(truths):
-        costs = _deployed(tables, margin, sd)
-        for place, rows in enumerate(settings.LOGGED):
-            for number in range(budget.data_sets):
-                rng = stream(settings.SEED, "race/two", t, rows, number)
-                log = draw_log(margin, sd, rows, rng)
-                chosen = _select(log, tables, budget.members, rng)
-                for (kind, h), cost in costs.items():
-                    paid = cost[chosen[kind][h]]  # [strategy]
-                    regrets[:, kind, h, t, place, number] = paid
-                    excess[:, kind, h, t, place, number] = paid / cost.min() - 1.0
-        made.say(f"two arms: truth {t + 1} of {len(truths)}")
-    return excess, regrets, tables[0][0].engine
+    return [[unit_regret(kind, h, made) for h in horizons] for kind in LEARNERS]
 
 
 def _deployed(
