@@ -167,14 +167,16 @@ def data_sets(size: int, *, seed: int = 0) -> FloatArray:  # [data set, (margin,
     return fits(np.array([MARGIN, SIGMA]), size, stream(seed, "plane/data"))
 
 
-def fits(truth: FloatArray, size: int, rng: np.random.Generator) -> FloatArray:
+def fits(
+    truth: FloatArray, size: int, rng: np.random.Generator, *, rows: int = LOGGED
+) -> FloatArray:
     """Fits to fresh logs of a bandit: exact draws of (margin, sd), without the rows."""
-    first = rng.binomial(LOGGED, 0.5, size)
-    while (lost := (first < 1) | (first >= LOGGED)).any():
-        first[lost] = rng.binomial(LOGGED, 0.5, int(lost.sum()))
-    error = np.sqrt(1.0 / first + 1.0 / (LOGGED - first))
+    first = rng.binomial(rows, 0.5, size)
+    while (lost := (first < 1) | (first >= rows)).any():
+        first[lost] = rng.binomial(rows, 0.5, int(lost.sum()))
+    error = np.sqrt(1.0 / first + 1.0 / (rows - first))
     margin = truth[0] + truth[1] * error * rng.standard_normal(size)
-    sd = truth[1] * np.sqrt(rng.chisquare(LOGGED - 2, size) / (LOGGED - 2))
+    sd = truth[1] * np.sqrt(rng.chisquare(rows - 2, size) / (rows - 2))
     return np.column_stack([margin, sd])
 
 
@@ -220,8 +222,11 @@ def members_of(size: int) -> Members:
     moves = fits(np.array([0.0, 1.0]), size, stream(0, "plane/members of any fit"))
 
     def made(points: FloatArray) -> FloatArray:  # [fit, member, (margin, sd)]
-        margin, sd = points[:, None, 0], points[:, None, 1]
-        return np.stack([np.abs(margin + sd * moves[:, 0]), sd * moves[:, 1]], axis=-1)
+        found = points[:, None, 1:] * moves  # one array, filled in place: this is the hot loop
+        margin = found[..., 0]
+        margin += points[:, None, 0]
+        np.abs(margin, out=margin)
+        return np.asarray(found)
 
     return made
 

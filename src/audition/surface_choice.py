@@ -21,7 +21,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 # fits [fit, axis] -> members [fit, member, axis], made from the same draws for every fit
 Members = Callable[[FloatArray], FloatArray]
-TOGETHER: Final = 256  # fits whose members are held at a time
+TOGETHER: Final = 32  # fits whose members are held at a time: few enough to stay in the cache
 
 
 def best_in_fit(surface: Surface, fits: ArrayLike) -> IntArray:  # [fit]

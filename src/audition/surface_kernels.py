@@ -31,7 +31,7 @@ def _place(knots: Any, at: Any) -> Any:
         return 0, 0.0
     if at >= knots[last]:
         return last - 1, 1.0
-    low = min(int((at - knots[0]) / (knots[last] - knots[0]) * last), last - 1)
+    low = min(int((at - knots[0]) * (last / (knots[last] - knots[0]))), last - 1)
     while at < knots[low]:  # at most a step or two on evenly spaced knots
         low -= 1
     while at >= knots[low + 1]:
@@ -72,18 +72,43 @@ def read(knots: Any, shape: Any, table: Any, points: Any) -> Any:
     return found
 
 
+@inlined
+def _share_of_two(knots: Any, shape: Any, points: Any, share: Any) -> None:
+    """Of the mean over members on two axes, the part that each grid point carries."""
+    first, second = knots[: shape[0]], knots[shape[0] :]
+    down = shape[1] if shape[0] > 1 else 0
+    right = 1 if shape[1] > 1 else 0
+    for member in range(points.shape[0]):
+        i, x = _place(first, points[member, 0])
+        j, y = _place(second, points[member, 1])
+        row, both = i * shape[1] + j, x * y
+        share[row] += 1.0 - x - y + both
+        share[row + right] += y - both
+        share[row + down] += x - both
+        share[row + down + right] += both
+
+
+@inlined
+def _share_of_any(knots: Any, shape: Any, points: Any, share: Any) -> None:
+    """The same on any number of axes."""
+    corners = 2**shape.size
+    rows, weights = np.empty(corners, np.int64), np.empty(corners)
+    for member in range(points.shape[0]):
+        _corners(knots, shape, points[member], rows, weights)
+        for corner in range(corners):
+            share[rows[corner]] += weights[corner]
+
+
 @spread
 def mean(knots: Any, shape: Any, table: Any, points: Any) -> Any:
     """The table's mean over the points of every set, [set, column]."""
     found = np.zeros((points.shape[0], table.shape[1]))
-    corners = 2**shape.size
     for at in prange(points.shape[0]):
-        rows, weights = np.empty(corners, np.int64), np.empty(corners)
-        share = np.zeros(table.shape[0])  # of the mean that each grid point carries
-        for member in range(points.shape[1]):
-            _corners(knots, shape, points[at, member], rows, weights)
-            for corner in range(corners):
-                share[rows[corner]] += weights[corner]
+        share = np.zeros(table.shape[0])
+        if shape.size == 2:
+            _share_of_two(knots, shape, points[at], share)
+        else:
+            _share_of_any(knots, shape, points[at], share)
         for row in range(table.shape[0]):
             if share[row] > 0.0:
                 for column in range(table.shape[1]):

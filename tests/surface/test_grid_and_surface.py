@@ -89,6 +89,15 @@ def test_the_mean_over_sets_is_the_mean_of_what_is_read() -> None:
     assert np.allclose(GRID.mean(table, points), one_by_one)
 
 
+@pytest.mark.parametrize("axes", [1, 3])
+def test_the_mean_over_sets_is_so_on_any_number_of_axes(axes: int) -> None:
+    rng = np.random.default_rng(8)
+    grid = Grid.of({f"axis {k}": np.sort(rng.uniform(0.0, 3.0, 4 + k)) for k in range(axes)})
+    table, points = rng.normal(size=(grid.size, 2)), rng.uniform(-1.0, 4.0, (5, 40, axes))
+    one_by_one = np.stack([grid.read(table, members).mean(axis=0) for members in points])
+    assert np.allclose(grid.mean(table, points), one_by_one)
+
+
 def test_an_axis_of_one_value_is_held() -> None:
     line = Grid.of({"margin": [1.0, 2.0], "sd": [3.0]})
     assert line.read(np.array([[10.0], [20.0]]), [[1.5, 99.0]])[0, 0] == pytest.approx(15.0)
