@@ -38,6 +38,7 @@ class Family(ABC):
     """Simulators of one kind."""
 
     reads: ClassVar[str] = "bandit"  # the kind of log that it fits: "bandit" or "trajectories"
+    fingerprinted: ClassVar[tuple[str, ...]] = ()  # settings whose content the fingerprint holds
 
     @property
     @abstractmethod
@@ -48,6 +49,11 @@ class Family(ABC):
     def fingerprint(self) -> str:
         """What its simulators depend on beside parameters and settings, such as a model file."""
         return ""
+
+    def cautions(self, log: Any) -> tuple[str, ...]:
+        """What a reader of the choice should know of how well this log tells the simulators."""
+        del log
+        return ()
 
     @abstractmethod
     def fit(self, log: Any) -> Simulator:

@@ -10,7 +10,7 @@ import importlib
 import inspect
 import sys
 import uuid
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -85,12 +85,16 @@ def encode(value: Any) -> bytes:
         ) from error
 
 
-def identity(plugin: Any) -> bytes:
-    """A hash of a plug-in's class, settings and, where it is not ours, source."""
+def identity(plugin: Any, *, without: Collection[str] = ()) -> bytes:
+    """A hash of a plug-in's class, settings and, where it is not ours, source.
+
+    Settings that are left out are hashed by their content elsewhere, as a model file is.
+    """
     cls = type(plugin)
     ink = hashlib.sha256(f"{_home(cls)}:{cls.__qualname__}".encode())
     ink.update(_source(cast(Hashable, cls)).encode())
-    ink.update(encode(settings(plugin)))
+    kept = {name: value for name, value in settings(plugin).items() if name not in without}
+    ink.update(encode(kept))
     return ink.digest()
 
 

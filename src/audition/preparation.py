@@ -127,7 +127,8 @@ def _family(study: Study, log: Any, given: Given, registry: plugins.Registry) ->
     if given.family is not None:
         return given.family, f"The {given.family.name} family was given."
     if chosen.name != "auto":
-        family: Family = registry.make("families", chosen.name, chosen.settings)
+        settings = {**chosen.settings, **chosen.files}
+        family: Family = registry.make("families", chosen.name, settings)
         return family, f"The {family.name} family was asked for."
     if not isinstance(log, Log):
         raise ConfigError(

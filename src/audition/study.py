@@ -40,10 +40,14 @@ class LogSource:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyChoice:
-    """The kind of simulators; `auto` lets the log choose by held-out likelihood."""
+    """The kind of simulators; `auto` lets the log choose by held-out likelihood.
+
+    `files` are settings that are paths, as seen from the study file.
+    """
 
     name: str = "auto"
     settings: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @final

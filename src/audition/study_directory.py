@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, final
@@ -88,11 +89,7 @@ class StudyDirectory:
     def keep(self, study: Study) -> None:
         """Write down the settings; the log and the allowed code are named as seen from here."""
         self._claim()
-        moved = replace(
-            study,
-            log=replace(study.log, path=os.path.relpath(study.log.path, self.path)),
-            allow_code=tuple(os.path.relpath(path, self.path) for path in study.allow_code),
-        )
+        moved = _moved(study, lambda path: os.path.relpath(path, self.path))
         settings = toml(to_plain(moved))
         if self.settings.is_file() and self.settings.read_text("utf-8") != settings:
             for stale in (self.selection, self.report):  # they speak of another study
@@ -138,10 +135,17 @@ def located(path: str | Path, *, out: str | None = None) -> tuple[StudyDirectory
 
 def resolved(study: Study, *, origin: Path) -> Study:
     """A study whose paths, given as seen from its file's folder, are seen from the current one."""
+    return _moved(study, lambda path: str(origin / path))
+
+
+def _moved(study: Study, move: Callable[[str], str]) -> Study:
+    """A study with every path in it moved."""
+    files = {name: move(path) for name, path in study.family.files.items()}
     return replace(
         study,
-        log=replace(study.log, path=str(origin / study.log.path)),
-        allow_code=tuple(str(origin / path) for path in study.allow_code),
+        log=replace(study.log, path=move(study.log.path)),
+        family=replace(study.family, files=files),
+        allow_code=tuple(move(path) for path in study.allow_code),
     )
 
 

@@ -79,6 +79,7 @@ def _family_tables(page: _Page, study: Study) -> None:
     page.table("family", "the kind of simulator; auto: the best held-out likelihood")
     page.put("name", study.family.name)
     page.put("settings", dict(study.family.settings))
+    page.put("files", dict(study.family.files), "settings that are paths, seen from this file")
     page.table("ensemble", "simulators that the log could have come from")
     page.put("name", study.ensemble.name, "auto, posterior, parametric, empirical or perturbed")
     page.put("size", study.ensemble.size)

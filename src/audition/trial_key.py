@@ -55,7 +55,8 @@ class Keys:
         seed: int,
     ) -> "Keys":
         """The keys of all trials; `engines` are versions, one for every learner."""
-        about = f"{SEMANTICS}/{horizon}/{seed}/{family.fingerprint}".encode() + identity(family)
+        named = identity(family, without=family.fingerprinted)
+        about = f"{SEMANTICS}/{horizon}/{seed}/{family.fingerprint}".encode() + named
         return Keys(
             candidates=tuple(
                 hashlib.sha256(about + engine.encode() + identity(learner)).digest()

@@ -59,6 +59,12 @@ def _text(study: Study, *, beside: Path) -> tuple[str, int]:
         study,
         learners=(),
         log=replace(study.log, path=os.path.relpath(study.log.path, beside)),
+        family=replace(
+            study.family,
+            files={
+                name: os.path.relpath(path, beside) for name, path in study.family.files.items()
+            },
+        ),
         allow_code=tuple(os.path.relpath(path, beside) for path in study.allow_code),
     )
     choices = candidate_choices(made.candidates)

@@ -59,6 +59,11 @@ def read(data: bytes, wanted: Sequence[str]) -> FileTable:
 
 def _columns(data: bytes) -> list[tuple[str, Column]]:
     """Every column of the archive, in its order."""
+    return [column for name, array in arrays(data) for column in _split(name, array)]
+
+
+def arrays(data: bytes) -> list[tuple[str, NDArray[Any]]]:
+    """The arrays of the archive with their names, in its order."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
@@ -67,15 +72,10 @@ def _columns(data: bytes) -> list[tuple[str, Column]]:
                     f"a log of at most {MOST_BYTES / 2**30:g} GiB is read; this archive holds more "
                     "when unpacked. Keep the arrays you need"
                 )
-            arrays = [(entry.filename, _array(archive.read(entry))) for entry in entries]
+            kept = [(entry.filename, _array(archive.read(entry))) for entry in entries]
     except _UNSOUND as error:
         raise LogError(_unsound(error)) from None
-    return [
-        column
-        for name, array in arrays
-        if array is not None
-        for column in _split(name.removesuffix(".npy").strip(), array)
-    ]
+    return [(name.removesuffix(".npy").strip(), array) for name, array in kept if array is not None]
 
 
 def _array(data: bytes) -> NDArray[Any] | None:

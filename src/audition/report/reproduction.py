@@ -45,9 +45,11 @@ def reproduction(result: Result) -> Reproduction:
 
 
 def _portable(study: Study) -> Study:
+    files = study.family.files
     return replace(
         study,
         log=replace(study.log, path=PurePath(study.log.path).name),
+        family=replace(study.family, files={k: PurePath(v).name for k, v in files.items()}),
         allow_code=tuple(PurePath(path).name for path in study.allow_code),
     )
 
