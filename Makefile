@@ -50,9 +50,8 @@ $(READY): pyproject.toml
 	$(BIN)/pip install --quiet --editable ".[dev,rl,data]"
 	touch $@
 
-# The test of the report looks at it in a real browser; without one (and without the right to
-# install it) that test is skipped and says so.
+# The test of the report looks at it in a real browser, and fails where there is none.
 system:
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; } \
-	  || echo "no chromium here: the test that looks at the report in a browser will be skipped"
+	  || echo "no chromium here: install it, or the test that looks at the report in it will fail"
