@@ -31,6 +31,7 @@ from robots.settings import BUDGETS
 
 THREADS: Final = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
 CAUTION: Final = 1.1  # a block is expected to take this many times the slowest of its kind so far
+PATIENCE: Final = 3600.0  # seconds; a wait cannot be told to last for ever
 STORED: Final = Path(__file__).parent / "stored"
 Block = Sequence[Run]
 
@@ -53,7 +54,7 @@ class Pool:
                 left = self.deadline - time.monotonic()
                 if not self.running or left <= 0:
                     break
-                for end in connection.wait(list(self.running), timeout=left):
+                for end in connection.wait(list(self.running), timeout=min(left, PATIENCE)):
                     yield self._collect(end)
         finally:
             for process, _, _ in self.running.values():

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from robots.lattice import PAPER, Lattices
 from robots.runs import Learner, Run, on_truth
 from robots.settings import COMPARED, DEFAULT_WEIGHTS, ROBOTS, Budget, candidates
 
@@ -29,8 +30,9 @@ def truth_row(budget: Budget, learners: Sequence[Learner] = BOTH) -> list[Run]:
     return [
         on_truth(robot, (1.0, 1.0, control), seed, learner, budget)
         for learner in learners
-        for seed in range(min(ROW_SEEDS, budget.truth_seeds))
+        for seed in range(ROW_SEEDS)
         for robot in ROBOTS
+        if seed < budget.truth_seeds[robot]
         for control in budget.control
     ]
 
@@ -40,8 +42,9 @@ def truth(budget: Budget, learners: Sequence[Learner] = ("lockstep",)) -> list[R
     return [
         on_truth(robot, theta, seed, learner, budget)
         for learner in learners
-        for seed in range(budget.truth_seeds)
+        for seed in range(max(budget.truth_seeds.values()))
         for robot in ROBOTS
+        if seed < budget.truth_seeds[robot]
         for theta in candidates(robot, budget)
     ]
 
@@ -54,6 +57,20 @@ def thresholds(budget: Budget, learners: Sequence[Learner] = ("lockstep",)) -> l
         for learner in learners
         for seed in range(seeds)
         for robot in ROBOTS
+    ]
+
+
+def surface(
+    budget: Budget, learners: Sequence[Learner] = ("lockstep",), lattices: Lattices = PAPER
+) -> list[Run]:
+    """Every candidate at every point of the lattices, the paper's if none are named."""
+    return [
+        Run(robot, point, theta, seed, learner, budget.steps, budget.episodes)
+        for learner in learners
+        for seed in range(budget.lattice_seeds)
+        for (robot, _), lattice in lattices.items()
+        for point in lattice.points
+        for theta in candidates(robot, budget)
     ]
 
 
@@ -79,4 +96,5 @@ PLANS: Final = {
     "truth-row": truth_row,
     "truth": truth,
     "thresholds": thresholds,
+    "surface": surface,
 }

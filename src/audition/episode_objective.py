@@ -59,20 +59,8 @@ class SuccessScore(EpisodeScore):
 
     @staticmethod
     def calibrated(outcome: EpisodeOutcome) -> "SuccessScore":
-        """The thresholds that policies at the default weights set (app:deeprl-reward).
-
-        far is the median distance over all lanes and episodes, near half of it, and most_effort
-        0.9 times the mean effort. Lanes that failed are left out.
-        """
-        distances = outcome.distances[np.isfinite(outcome.distances)]
-        efforts = outcome.efforts[np.isfinite(outcome.efforts)]
-        if not distances.size or not efforts.size:
-            raise ConfigError(
-                "calibrating a success score needs evaluation episodes that report a distance and "
-                "an effort; this outcome has none"
-            )
-        far = float(np.median(distances))
-        return SuccessScore(near=far / 2, far=far, most_effort=0.9 * float(efforts.mean()))
+        """A score by the thresholds that policies at the default weights set."""
+        return SuccessScore(**calibration(outcome))
 
     @property
     def name(self) -> str:
@@ -99,3 +87,20 @@ class MeanReturn(EpisodeScore):
     def episode_scores(self, outcome: EpisodeOutcome) -> FloatArray:  # [lane, episode]
         """The sum of the environment's rewards."""
         return outcome.returns
+
+
+def calibration(outcome: EpisodeOutcome) -> dict[str, float]:
+    """The thresholds that policies at the default weights set (app:deeprl-reward).
+
+    far is the median distance over all lanes and episodes, near half of it, and most_effort 0.9
+    times the mean effort. Lanes that failed are left out.
+    """
+    distances = outcome.distances[np.isfinite(outcome.distances)]
+    efforts = outcome.efforts[np.isfinite(outcome.efforts)]
+    if not distances.size or not efforts.size:
+        raise ConfigError(
+            "calibrating a success score needs evaluation episodes that report a distance and an "
+            "effort; this outcome has none"
+        )
+    far = float(np.median(distances))
+    return {"near": far / 2, "far": far, "most_effort": 0.9 * float(efforts.mean())}

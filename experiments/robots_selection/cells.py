@@ -1,0 +1,108 @@
+"""A robot and a T_off: what every rule selected there, and what that paid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import final
+
+import numpy as np
+
+from claims import Finding
+from robots.lattice import Lattice
+from robots.protocol import (
+    BORDA,
+    PLUG_IN,
+    TENTH,
+    UA,
+    FloatArray,
+    IntArray,
+    Table,
+    moves,
+    paired_t,
+    shortfall_above,
+)
+from robots.runs import TRUE_POINT, Run
+from robots.settings import Budget, Theta, candidates
+
+RIVALS = (UA, TENTH, BORDA)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell:
+    """Stored tables and the selections made from them."""
+
+    thetas: tuple[Theta, ...]
+    table: Table
+    picks: dict[str, IntArray] = field(default_factory=dict)  # by rule [data set]
+
+    @property
+    def ratios(self) -> FloatArray:  # [candidate]
+        """theta_fwd / theta_ctrl: how hard the trained robot runs."""
+        return np.array([forward / control for _, forward, control in self.thetas])
+
+    @property
+    def best(self) -> int:
+        """The optimum's number."""
+        return int(self.table.truth.argmax())
+
+    def paid(self, rule: str) -> FloatArray:  # [data set]
+        """The true score of what a rule selected."""
+        return self.table.truth[self.picks[rule]]
+
+    def with_picks(self, picks: dict[str, IntArray]) -> Cell:
+        """The same cell with these selections."""
+        return replace(self, picks=picks)
+
+
+def cell_of(
+    robot: str,
+    lattice: Lattice,
+    budget: Budget,
+    simulated: Mapping[Run, float],
+    true: Mapping[Run, float],
+) -> Cell | None:
+    """The cell's tables, or None while runs of it are missing."""
+    thetas = tuple(candidates(robot, budget))
+    by_place: dict[tuple[object, ...], list[float]] = {}
+    for run, score in (*simulated.items(), *true.items()):
+        if run.robot == robot and np.isfinite(score):
+            by_place.setdefault((run.point, run.theta), []).append(score)
+    truth = [by_place.get((TRUE_POINT, theta), []) for theta in thetas]
+    stored = [[by_place.get((point, theta), []) for theta in thetas] for point in lattice.points]
+    fewest = min(len(seeds) for row in stored for seeds in row)
+    if not all(truth) or fewest < budget.lattice_seeds:
+        return None
+    table = np.array([[seeds[:fewest] for seeds in row] for row in stored])
+    return Cell(thetas, Table(lattice, table, np.array([np.mean(seeds) for seeds in truth])))
+
+
+def findings_of(head: str, cell: Cell) -> list[Finding]:
+    """The cell's numbers, named as in the paper's tables."""
+    plug, ua = cell.paid(PLUG_IN), cell.paid(UA)
+    found = [_mean(f"{head}: {rule} score", cell.paid(rule)) for rule in (PLUG_IN, *RIVALS)]
+    found += [
+        Finding(f"{head}: q10 of the Plug-In's score", float(np.quantile(plug, 0.1))),
+        Finding(f"{head}: q10 of UA's score", float(np.quantile(ua, 0.1))),
+    ]
+    found += [
+        Finding(f"{head}: t, {rule} against Plug-In", paired_t(cell.paid(rule), plug), 1.0)
+        for rule in RIVALS
+    ]
+    found += [
+        _mean(f"{head}: share at the optimum, {rule}", (cell.picks[rule] == cell.best) * 1.0)
+        for rule in (PLUG_IN, UA)
+    ]
+    smaller, larger = moves(cell.ratios, cell.best, cell.picks[PLUG_IN], cell.picks[UA])
+    above = shortfall_above(cell.ratios, cell.table.truth, cell.best, cell.picks[PLUG_IN])
+    words = {
+        "UA asks for less after a Plug-In that runs too hard": smaller,
+        "UA asks for more after a Plug-In that runs too softly": larger,
+        "part of the Plug-In's shortfall that runs too hard": above,
+    }
+    return found + [Finding(f"{head}: {w}", v) for w, v in words.items() if np.isfinite(v)]
+
+
+def _mean(words: str, values: FloatArray) -> Finding:
+    return Finding(words, float(values.mean()), float(values.std(ddof=1) / np.sqrt(values.size)))

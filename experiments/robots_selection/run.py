@@ -1,0 +1,117 @@
+"""Tables tab:deeprl-simex and tab:deeprl-app-criteria: what the rules select for the real robot.
+
+Everything is read from stored tables: identified episodes (robots_fit), simulated scores on the
+lattice, true scores. For each of many data sets the Plug-In and the UA rule (mean, 10th percentile,
+Borda) select a weight vector with K = 12 simulated runs each, and are paid its true score. `quick`
+trains for 4,096 steps on a 2 x 2 lattice (label: short training); `full` waits for the surface that
+`experiments/robots/fill.py surface` makes.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+from cells import Cell, cell_of, findings_of
+from conditional import draw
+
+from audition.identification.settings import IdentificationSettings
+from audition.identification.simex import extrapolation
+from claims import HERE, Call, Finding, main_of, record
+from robots.lattice import PAPER, Lattice, Lattices, lattice_of
+from robots.plans import surface, truth
+from robots.protocol import BOX, fits, picks
+from robots.settings import BUDGETS, NAMES, ROBOTS, Budget
+from robots.supply import FloatArray, scores, supply, thresholds_of
+from robots.words import label
+from robots_fit.fill import fill, pool
+from robots_fit.settings import BUDGETS as POOLS
+
+
+def main(made: Call) -> None:
+    """Place the lattices, read the tables, let the rules select, and say what it was worth."""
+    budget = BUDGETS[made.preset]
+    episodes = _identified(made)
+    own = _lattices(episodes, budget)
+    findings = [f for key, lattice in own.items() for f in _axes(made, key, lattice)]
+    lattices = own if made.preset == "quick" else PAPER
+    thresholds = thresholds_of(made)
+    true = scores(supply(made, truth(budget)), thresholds)
+    simulated = scores(supply(made, surface(budget, lattices=lattices)), thresholds)
+    shown: dict[str, Cell] = {}
+    for (robot, logged), lattice in lattices.items():
+        found = cell_of(robot, lattice, budget, simulated, true)
+        if found is None or robot not in episodes:
+            continue
+        begun = time.monotonic()
+        sets = fits(
+            episodes[robot],
+            logged=logged,
+            data_sets=budget.replications,
+            members=budget.members,
+        )
+        done = found.with_picks(picks(found.table, sets))
+        made.say(f"{NAMES[robot]}, T_off = {logged}: {time.monotonic() - begun:.1f} s of selecting")
+        head = label(made.preset, f"{NAMES[robot]}, T_off = {logged}")
+        findings += findings_of(head, done)
+        shown[f"{NAMES[robot]}, T_off = {logged}"] = done
+    if shown:
+        draw(shown, made.results / f"{made.preset}.png")
+    record(made, findings, engine="stored tables", unmeasured="listed")
+
+
+def _identified(made: Call) -> dict[str, FloatArray]:  # [episode, parameter]
+    """The corrected estimates of every identified episode of robots_fit's pools."""
+    wanted = POOLS[made.preset].episodes
+    folder = HERE / "robots_fit"
+    pools = {robot: pool(name) for robot, name in NAMES.items()}
+    if made.preset == "quick":
+        (folder / "kept").mkdir(exist_ok=True)
+        pools = {
+            robot: pool(name, folder / "kept" / f"quick-{name.lower()}.npz")
+            for robot, name in NAMES.items()
+        }
+        named = {NAMES[robot]: kept for robot, kept in pools.items()}
+        fill(named, episodes=wanted, workers=1, until=float("inf"), say=made.say)
+    weights = extrapolation(np.array(IdentificationSettings().simex.multipliers))
+    found = {}
+    for robot, kept in pools.items():
+        curves = kept.data_sets(1, episodes=wanted)[:, 0]  # [episode, omega, parameter]
+        if len(curves):
+            found[robot] = np.asarray(np.einsum("w,ewp->ep", weights, curves))
+    return found
+
+
+def _lattices(episodes: dict[str, FloatArray], budget: Budget) -> Lattices:
+    """Our own lattices, from disjoint data sets of the pool, where it holds enough of them."""
+    found: dict[tuple[str, int], Lattice] = {}
+    for robot in ROBOTS:
+        for logged in budget.logged:
+            known = episodes.get(robot, np.zeros((0, 3)))
+            count = min(len(known) // logged, budget.lattice_logs)
+            if count < budget.lattice_logs:
+                continue
+            sets = known[: count * logged].reshape(count, logged, -1).mean(axis=1)
+            found[robot, logged] = lattice_of(np.clip(sets, *BOX), knots=budget.lattice)
+    return found
+
+
+def _axes(made: Call, key: tuple[str, int], lattice: Lattice) -> list[Finding]:
+    """The lattice as numbers, beside the paper's (each is 24 logs' percentile, so wide of it)."""
+    robot, logged = key
+    head = label(made.preset, f"{NAMES[robot]}, T_off = {logged}: lattice")
+    found = [Finding(f"{head}, mass", lattice.mass)]
+    for axis, knots in (("friction", lattice.friction), ("damping", lattice.damping)):
+        found += [
+            Finding(f"{head}, {axis} {number} of {len(knots)}", knot)
+            for number, knot in enumerate(knots, start=1)
+        ]
+    return found
+
+
+if __name__ == "__main__":
+    main_of(main, __file__, __doc__)
