@@ -5,7 +5,7 @@ any number of threads and however cells and replications are put together.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, final
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from audition.engine.cpu_kernel import Job, Kernel, make
 from audition.engine.cpu_vector import WIDTH
-from audition.engine.moments import sharing
+from audition.engine.moments import FloatArray, sharing, spreads_of
 from audition.engine.work import Engine, Played, Work
 from audition.errors import EngineError
 from audition.family import REWARD_PURPOSE, BanditFamily
@@ -61,6 +61,12 @@ class CpuEngine(Engine):
             with ThreadPoolExecutor(self._threads) as pool:
                 list(pool.map(lambda piece: kernel.play(job, *piece), pieces))
         return Played(work.checkpoints, pulls, totals, work.tables.means)
+
+    def spreads(
+        self, work: Work, places: Sequence[IntArray]
+    ) -> tuple[FloatArray, list[FloatArray]]:
+        """Of the regrets that were played."""
+        return spreads_of(self.play(work).regrets(), places)
 
 
 def _kernel(learner: ScalarLearner, family: BanditFamily, arms: int) -> Kernel:

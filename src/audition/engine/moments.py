@@ -79,13 +79,6 @@ class Summing:
         ]
         return Summing(cells, places)
 
-    def add(self, regrets: FloatArray) -> None:  # [cell, replication]
-        """Take in one more slice of replications."""
-        fresh = regrets.mean(axis=1)
-        deviations = regrets - fresh[:, None]
-        spreads = [deviations[place] @ deviations[place].T for place in self.places]
-        self.merge(regrets.shape[1], fresh, spreads)
-
     def merge(self, count: int, means: FloatArray, spreads: Sequence[FloatArray]) -> None:
         """Take in a slice that comes as its mean and its sums of squared deviations."""
         both = self.count + count
@@ -95,3 +88,12 @@ class Summing:
             self.spreads[at] += spread + weight * np.outer(moved[place], moved[place])
         self.means = self.means + moved * (count / both)
         self.count = both
+
+
+def spreads_of(
+    regrets: FloatArray, places: Sequence[IntArray]
+) -> tuple[FloatArray, list[FloatArray]]:
+    """Means of [cell, replication] regrets, and by place the sums of products of deviations."""
+    means = regrets.mean(axis=1)
+    deviations = regrets - means[:, None]
+    return means, [deviations[place] @ deviations[place].T for place in places]

@@ -1,10 +1,12 @@
 """The plain engine: rules and rewards as they stand, on NumPy lanes in double precision."""
 
+from collections.abc import Sequence
 from typing import Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audition.engine.moments import FloatArray, spreads_of
 from audition.engine.work import Engine, Played, Work
 from audition.family import REWARD_PURPOSE, BanditFamily, Tables
 from audition.learner import LEARNER_PURPOSE, ScalarLearner
@@ -41,6 +43,12 @@ class PlainEngine(Engine):
         for chosen in _side_by_side(work):
             pulls[chosen], totals[chosen] = _play(work, chosen)
         return Played(work.checkpoints, pulls, totals, work.tables.means)
+
+    def spreads(
+        self, work: Work, places: Sequence[IntArray]
+    ) -> tuple[FloatArray, list[FloatArray]]:
+        """Of the regrets that were played."""
+        return spreads_of(self.play(work).regrets(), places)
 
 
 def _side_by_side(work: Work) -> list[IntArray]:

@@ -6,8 +6,9 @@ equal member meet the same draws, replication by replication.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ IntArray = NDArray[np.int64]
 
 LARGEST_HORIZON: Final = 2**24  # single precision counts pulls exactly up to here
 ADDRESSES: Final = 2**32  # replications and members are words of the generator's counter
-SLICE_BYTES: Final = 2**28  # of played numbers that `moments` holds at a time
+SLICE_BYTES: Final = 2**28
 
 
 @final
@@ -110,6 +111,8 @@ class Played:
 class Engine(ABC):
     """A way to play bandit rules; all of them meet the same draws."""
 
+    slice_bytes: ClassVar[int] = SLICE_BYTES  # of played numbers that it holds at a time
+
     @property
     @abstractmethod
     def name(self) -> str:
@@ -128,6 +131,12 @@ class Engine(ABC):
     def play(self, work: Work) -> Played:
         """Play every cell in every replication."""
 
+    @abstractmethod
+    def spreads(
+        self, work: Work, places: Sequence[IntArray]
+    ) -> tuple[FloatArray, list[FloatArray]]:
+        """Mean regret by cell, and sums of products of deviations among the cells of a place."""
+
     def moments(self, work: Work) -> Moments:
         """Means of the pseudo-regret and its covariance across cells that share a simulator."""
         groups = sharing(work.tables, work.members)
@@ -135,9 +144,9 @@ class Engine(ABC):
         parts = []
         for chosen in _batches(groups, work):
             summing = Summing.over(groups, chosen)
-            for replications in _slices(chosen.size, work):
-                played = self.play(ending.of_cells(chosen).of_replications(replications))
-                summing.add(played.regrets())
+            for replications in _slices(chosen.size, work, self.slice_bytes):
+                sliced = ending.of_cells(chosen).of_replications(replications)
+                summing.merge(replications.size, *self.spreads(sliced, summing.places))
             parts.append(summing)
         return Moments.joined(parts, cells=work.cells)
 
@@ -153,8 +162,8 @@ def _batches(groups: list[IntArray], work: Work) -> list[IntArray]:
     return [np.concatenate(batch) for batch in batches]
 
 
-def _slices(cells: int, work: Work) -> list[IntArray]:
-    size = max(SLICE_BYTES // (8 * work.arms * cells) // 64, 1) * 64
+def _slices(cells: int, work: Work, room: int) -> list[IntArray]:
+    size = max(room // (8 * work.arms * cells) // 64, 1) * 64
     return [work.replications[at : at + size] for at in range(0, work.replications.size, size)]
 
 

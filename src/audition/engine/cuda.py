@@ -1,0 +1,153 @@
+"""The CUDA engine: one thread a replication, several cells a thread.
+
+It meets the draws that the other engines meet, so that what they play can be compared replication
+by replication. A GPU that is absent or fails says so in one line, as an EngineError.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar, Final, NamedTuple, final
+
+import numpy as np
+
+from audition.engine.moments import FloatArray, IntArray
+from audition.engine.work import Engine, Played, Work
+from audition.errors import EngineError
+from audition.family import REWARD_PURPOSE, BanditFamily, Tables
+from audition.learner import LEARNER_PURPOSE, ScalarLearner
+from audition.seeds import key
+
+THREADS: Final = (128, 96, 160, 64, 192, 224, 256)  # of a block, the first preferred
+MOST_BLOCKS: Final = 2**31 - 1
+_rules: dict[tuple[Any, ...], Any] = {}
+
+
+class Launched(NamedTuple):
+    """What was played, still on the device."""
+
+    pulls: Any  # [cell, checkpoint, arm, replication]
+    totals: Any  # [cell, checkpoint, arm, replication]
+
+
+@final
+class CudaEngine(Engine):
+    """Plays rules that Numba can compile, on the first GPU."""
+
+    slice_bytes: ClassVar[int] = 2**31
+
+    def __init__(self, *, room: int | None = None) -> None:
+        """`room` is how many cells a thread carries at most, when not the rule's own number."""
+        self._room = room
+
+    @property
+    def name(self) -> str:
+        """`cuda`."""
+        return "cuda"
+
+    @property
+    def version(self) -> str:
+        """The first."""
+        return "cuda-1"
+
+    def prepare(self, learner: ScalarLearner, family: BanditFamily, *, arms: int) -> None:
+        """Play one round on the device, to see that there is one and that the rule compiles."""
+        with _told():
+            _require_device()
+            _rule(learner, family, arms)
+            self._launch(_one_round(learner, family, arms))
+
+    def play(self, work: Work) -> Played:
+        """Play every cell in every replication."""
+        with _told():
+            launched = self._launch(work)
+            pulls, totals = launched.pulls.copy_to_host(), launched.totals.copy_to_host()
+        return Played(work.checkpoints, pulls, totals, work.tables.means)
+
+    def spreads(
+        self, work: Work, places: Sequence[IntArray]
+    ) -> tuple[FloatArray, list[FloatArray]]:
+        """Mean regrets and their sums of products, worked out on the device."""
+        from audition.engine.cuda_moments import spreads
+
+        with _told():
+            pulls = self._launch(work).pulls
+            gaps = work.tables.means.max(axis=1, keepdims=True) - work.tables.means
+            return spreads(pulls, gaps, places)
+
+    def _launch(self, work: Work) -> Launched:
+        from numba import cuda
+
+        from audition.engine.cuda_arithmetic import schedule
+        from audition.engine.cuda_layout import layout
+
+        rule = _rule(work.learners[0], work.family, work.arms)
+        job = layout(work, room=self._room or rule.room)
+        simulators, cells = job.shape
+        lanes = work.replications.size
+        threads = _threads(lanes)
+        blocks = job.members.size * -(-lanes // threads)
+        if blocks > MOST_BLOCKS:
+            raise EngineError(f"this is {blocks} blocks of work, and a launch has {MOST_BLOCKS}")
+        shape = (work.cells, len(work.checkpoints), work.arms, lanes)
+        launched = Launched(*(cuda.device_array(shape, np.float32) for _ in range(2)))
+        rule.kernel(simulators=simulators, cells=cells)[blocks, threads](
+            cuda.to_device(work.replications.astype(np.uint32)),
+            *(cuda.to_device(part) for part in (job.members, job.simulator, job.setting)),
+            *(cuda.to_device(part) for part in (job.target, job.settings, job.columns)),
+            *(cuda.to_device(part) for part in (job.entries, job.centers)),
+            cuda.to_device(np.array(work.checkpoints, dtype=np.int64)),
+            schedule(key(work.seed, REWARD_PURPOSE)),
+            schedule(key(work.seed, LEARNER_PURPOSE)),
+            *launched,
+        )
+        return launched
+
+
+def _threads(lanes: int) -> int:
+    """Threads of a block, so that few of the last block's are idle."""
+    if lanes <= min(THREADS):
+        return lanes
+    return min(THREADS, key=lambda threads: -(-lanes // threads) * threads)
+
+
+def _rule(learner: ScalarLearner, family: BanditFamily, arms: int) -> Any:
+    from audition.engine.cuda_kernel import Rule
+
+    named = (type(learner), type(family), arms)
+    if named not in _rules:
+        _rules[named] = Rule(learner, family, arms)
+    return _rules[named]
+
+
+def _require_device() -> None:
+    from numba import cuda
+
+    if not cuda.is_available():
+        raise EngineError("no CUDA device that Numba can use was found; is `audition[gpu]` in?")
+
+
+def _one_round(learner: ScalarLearner, family: BanditFamily, arms: int) -> Work:
+    columns = np.ones((1, arms, len(family.Columns._fields)))
+    return Work(
+        learners=(learner,),
+        family=family,
+        tables=Tables(columns, np.zeros((1, arms, 1)), np.zeros((1, arms))),
+        members=np.zeros(1, dtype=np.int64),
+        replications=np.zeros(1, dtype=np.int64),
+        horizon=1,
+        checkpoints=(1,),
+        seed=0,
+    )
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Whatever the compiler or the driver says, in one line."""
+    try:
+        yield
+    except EngineError:
+        raise
+    except Exception as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        what = "; ".join(lines[:3]) or "no more is known"
+        raise EngineError(f"CUDA failed ({type(error).__name__}: {what})") from error
