@@ -12,8 +12,9 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audition.engine.cpu_kernel import Job, Kernel, make
+from audition.engine.cpu_kernel import Kernel, make
 from audition.engine.cpu_vector import WIDTH
+from audition.engine.cpu_walk import Job
 from audition.engine.moments import FloatArray, sharing, spreads_of
 from audition.engine.work import Engine, Played, Work
 from audition.errors import EngineError
@@ -53,13 +54,18 @@ class CpuEngine(Engine):
         pulls, totals = np.empty(shape, np.float32), np.empty(shape, np.float32)
         kernel = _kernel(work.learners[0], work.family, work.arms)
         job = job_of(work, pulls, totals)
-        pieces = list(_pieces(len(job.tasks), self._threads * SHARES))
+        plan = kernel.plan._replace(
+            entries=work.tables.entries.shape[2],
+            horizon=work.horizon,
+            replications=work.replications.size,
+        )
+        pieces = list(_pieces(job.tasks.size // 4, self._threads * SHARES))
         if self._threads == 1 or len(pieces) == 1:
             for begin, end in pieces:
-                kernel.play(job, begin, end)
+                kernel.play(plan, job, begin, end)
         else:
             with ThreadPoolExecutor(self._threads) as pool:
-                list(pool.map(lambda piece: kernel.play(job, *piece), pieces))
+                list(pool.map(lambda piece: kernel.play(plan, job, *piece), pieces))
         return Played(work.checkpoints, pulls, totals, work.tables.means)
 
     def spreads(
@@ -74,12 +80,10 @@ def _kernel(learner: ScalarLearner, family: BanditFamily, arms: int) -> Kernel:
 
     named = (type(learner), type(family), arms)
     if named not in _kernels:
-        kernel = make(learner, family, arms=arms)
         try:
-            kernel.play(_nothing(learner, family, arms), 0, 0)
+            _kernels[named] = make(learner, family, arms=arms)
         except NumbaError as error:
             raise EngineError(f"Numba cannot compile it ({_told(error)})") from error
-        _kernels[named] = kernel
     return _kernels[named]
 
 
@@ -104,22 +108,20 @@ def job_of(work: Work, pulls: Any, totals: Any) -> Job:
     centers = means.mean(axis=1) if equivariant else np.zeros(len(groups))
     padded = -work.replications.size % WIDTH
     return Job(
-        tasks=_tasks(work.members[order], work.replications.size),
+        tasks=_tasks(work.members[order], work.replications.size).ravel(),
         replications=np.pad(work.replications, (0, padded), mode="edge").astype(np.uint32),
         world=np.array(key(work.seed, REWARD_PURPOSE), dtype=np.uint32),
         own=np.array(key(work.seed, LEARNER_PURPOSE), dtype=np.uint32),
         settings=np.ascontiguousarray(settings).ravel(),
-        count=len(settings),
         columns=work.tables.columns[heads].astype(np.float32).ravel(),
-        entries=np.ascontiguousarray(work.tables.entries[heads], dtype=np.float32),
+        entries=work.tables.entries[heads].astype(np.float32).ravel(),
         centers=centers.astype(np.float32),
         simulator=np.repeat(np.arange(len(groups)), [cells.size for cells in groups]),
         setting=setting.ravel().astype(np.int64)[order],
         target=order,
         marks=np.array(work.checkpoints, dtype=np.int64),
-        horizon=work.horizon,
-        pulls=pulls,
-        totals=totals,
+        pulls=pulls.reshape(-1),
+        totals=totals.reshape(-1),
     )
 
 
@@ -136,27 +138,3 @@ def _tasks(members: IntArray, replications: int) -> IntArray:
 def _pieces(tasks: int, count: int) -> Iterator[tuple[int, int]]:
     edges = np.linspace(0, tasks, min(count, tasks) + 1).astype(int)
     yield from zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
-
-
-def _nothing(learner: ScalarLearner, family: BanditFamily, arms: int) -> Job:
-    """A job without tasks: calling a kernel with it compiles the kernel and does nothing."""
-    none = np.empty((0, 1, arms, 0), np.float32)
-    whole, words = np.empty(0, np.int64), np.empty(2, np.uint32)
-    return Job(
-        tasks=np.empty((0, 4), np.int64),
-        replications=words,
-        world=words,
-        own=words,
-        settings=np.empty(0, np.float32),
-        count=0,
-        columns=np.empty(0, np.float32),
-        entries=np.empty((0, arms, 1), np.float32),
-        centers=np.empty(0, np.float32),
-        simulator=whole,
-        setting=whole,
-        target=whole,
-        marks=whole,
-        horizon=0,
-        pulls=none,
-        totals=none,
-    )

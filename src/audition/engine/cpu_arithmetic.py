@@ -198,26 +198,24 @@ def uniform_of(word: Any, number: Any) -> Any:
 
 
 @intrinsic
-def _gather(typing: Any, table: Any, places: Any) -> Any:
+def _gather(typing: Any, entries: Any, places: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        from numba.np.arrayobj import make_array
-
-        data = make_array(sig.args[0])(context, builder, args[0]).data
         found = ir.Constant(FLOATS, ir.Undefined)
         for lane in range(WIDTH):
             at = ir.Constant(ir.IntType(32), lane)
             place = builder.zext(builder.extract_element(args[1], at), ir.IntType(64))
-            found = builder.insert_element(found, builder.load(builder.gep(data, [place])), at)
+            found = builder.insert_element(found, builder.load(builder.gep(args[0], [place])), at)
         return found
 
-    return NUMBERS(table, WORDS), lower
+    return NUMBERS(entries, WORDS), lower
 
 
 @piece
 def lookup(table: Any, position: Any) -> Any:
     """A table's entries at positions, rounded down and kept inside the table."""
-    last = numbers(single(table.size - 1))
-    return _gather(table, whole(minimum(maximum(numbers(position), single(0.0)), last)))
+    entries, size = table  # the address of the first entry, and how many there are
+    last = numbers(single(size - 1))
+    return _gather(entries, whole(minimum(maximum(numbers(position), single(0.0)), last)))
 
 
 ARITHMETIC: Final = {

@@ -10,7 +10,8 @@ import numpy as np
 from numba import njit
 
 from audition.engine.cpu_arithmetic import log, of_turn, piece, single, sqrt, uniform
-from audition.engine.cpu_vector import WIDTH, load, store, wide_product, words
+from audition.engine.cpu_memory import load, spot, store
+from audition.engine.cpu_vector import WIDTH, same_bits, wide_product, words
 from audition.seeds import MULTIPLIERS, ROUNDS, WEYL
 
 M0, M1 = np.uint32(MULTIPLIERS[0]), np.uint32(MULTIPLIERS[1])
@@ -42,32 +43,27 @@ def normals(first: Any, second: Any) -> Any:
 
 
 @piece
-def _put(numbers_of: Any, flat: Any, first: Any, last: Any, value: Any) -> None:
+def _put(numbers: Any, flat: Any, first: Any, last: Any, value: Any) -> None:
     if first <= flat < last:
-        store(numbers_of, (flat - first) * WIDTH, value)
+        store(numbers, (flat - first) * WIDTH, value)
 
 
-@njit(error_model="numpy", nogil=True, cache=True)
-def fill(out: Any, raw: Any, kind: int, first: int, last: int, who: Any, key: Any) -> None:
+@njit(error_model="numpy")
+def fill(out: Any, kind: Any, first: Any, last: Any, who: Any, key: Any) -> None:
     """Draws of flat index `first` to `last` (not included) for sixteen replications.
 
-    `who` holds the replications and, after them, the member. Numbers go to `out`, bits to `raw`.
+    `who` holds the replications and, after them, the member. Random words are kept bit by bit.
     """
-    replications, member = load(who, 0), who[WIDTH]
+    replications, member = load(who, 0), spot(who, WIDTH)
     for block in range(first // 4, (last + 3) // 4):
         w0, w1, w2, w3 = philox(np.uint32(block), replications, member, key)
         flat = block * 4
+        a, b, c, d = same_bits(w0), same_bits(w1), same_bits(w2), same_bits(w3)
         if kind == NORMAL:
             a, b = normals(w0, w1)
             c, d = normals(w2, w3)
         elif kind == UNIFORM:
             a, b, c, d = uniform(w0), uniform(w1), uniform(w2), uniform(w3)
-        else:
-            _put(raw, flat, first, last, w0)
-            _put(raw, flat + 1, first, last, w1)
-            _put(raw, flat + 2, first, last, w2)
-            _put(raw, flat + 3, first, last, w3)
-            continue
         _put(out, flat, first, last, a)
         _put(out, flat + 1, first, last, b)
         _put(out, flat + 2, first, last, c)

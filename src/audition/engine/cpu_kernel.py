@@ -1,134 +1,147 @@
-"""Makes the CPU kernel of a rule in a family, and keeps it between processes.
+"""Makes the CPU kernel of a rule in a family, of parts that are each compiled once.
 
-The text of a kernel is written to a file named by the digest of all it is made of; Numba keeps
-the machine code beside it. Where no such file can be written the kernel is made anew in every
-process, which takes a second or two and changes nothing else.
+The walk through the rounds is compiled once for all kernels, the reward once a family, the rule
+once a learner and number of arms. They meet in memory and are called by their addresses.
 """
 
-import hashlib
-import os
-import sys
-import tempfile
+import inspect
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, final
 
-import numba
-import numpy as np
-from numba import njit
+from numba import cfunc, njit
+from numba.core import types
 
 from audition import learner as contract
-from audition.engine import cpu_arithmetic, cpu_draws, cpu_vector
-from audition.engine.cpu_source import FIELDS, Shape, text
-from audition.engine.fusing import Fused, Target, bind
+from audition.engine import cpu_arithmetic, cpu_memory, cpu_vector, cpu_walk
+from audition.engine.cpu_draws import KINDS
+from audition.engine.cpu_kept import kept
+from audition.engine.cpu_source import FIELDS, Shape, reward_text, rounds_text, start_text
+from audition.engine.cpu_walk import Job, Plan, room
+from audition.engine.fusing import FusedRule, Target, bind_reward, bind_rule
 from audition.errors import EngineError
 from audition.family import BanditFamily
-from audition.learner import Arm, Clock, ScalarLearner
+from audition.learner import Arm, ScalarLearner
 
 TARGET: Final = Target(cpu_arithmetic.ARITHMETIC, cpu_arithmetic.piece)
 ABREAST: Final = 4  # cells side by side: enough to hide latency, few enough for 32 registers
+SINGLES, PLACES = types.CPointer(types.float32), types.CPointer(types.int64)
+WHOLE, SINGLE = types.int64, types.float32
+PARTS: Final = {
+    "starts": types.void(SINGLES, SINGLES, SINGLE, SINGLE, *[WHOLE] * 4),
+    "rewards": types.void(*[SINGLES] * 4, SINGLE, *[WHOLE] * 4),
+    "rounds": types.void(*[SINGLES] * 4, *[PLACES] * 3, WHOLE, WHOLE),
+}
 
 
-class Job(NamedTuple):
-    """What a kernel reads and writes."""
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """A rule in a family, compiled."""
 
-    tasks: Any  # [task] (member, first cell, past the last cell, first lane)
-    replications: Any  # [lane] padded to whole vectors
-    world: Any  # key of the rewards' draws
-    own: Any  # key of the learner's draws
-    settings: Any  # [setting, number] flat
-    count: int  # of settings
-    columns: Any  # [simulator, arm, column] flat
-    entries: Any  # [simulator, arm, entry]
-    centers: Any  # [simulator] taken off every reward while playing
-    simulator: Any  # [cell]
-    setting: Any  # [cell]
-    target: Any  # [cell] where its results go
-    marks: Any  # [checkpoint]
-    horizon: int
-    pulls: Any  # [cell, checkpoint, arm, replication]
-    totals: Any  # [cell, checkpoint, arm, replication]
+    plan: Plan  # what is left open are the numbers of a job
+    walk: Callable[..., None]
+    parts: tuple[Any, ...]  # held, so that their addresses stay good
 
-
-class Kernel(NamedTuple):
-    """A compiled kernel and what it was made for."""
-
-    play: Callable[[Job, int, int], None]
-    digest: str
+    def play(self, plan: Plan, job: Job, begin: int, end: int) -> None:
+        """Play some of a job's tasks."""
+        tasks = job.tasks.reshape(-1, 4)[begin:end]
+        cells = int((tasks[:, 2] - tasks[:, 1]).max(initial=0))
+        settings = int(job.setting.max(initial=-1)) + 1
+        self.walk(plan, job, room(plan, settings=settings, cells=cells), begin, end)
 
 
 def make(learner: ScalarLearner, family: BanditFamily, *, arms: int) -> Kernel:
     """The kernel of a rule in a family."""
-    fused = bind(type(learner), family, target=TARGET)
+    rule = bind_rule(type(learner), target=TARGET)
     now = type(learner).start(
-        type(learner).Settings(*learner.settings()), Clock(2.0, 10.0, float(arms))
+        type(learner).Settings(*learner.settings()), contract.Clock(2.0, 10.0, float(arms))
     )
     if not isinstance(now, tuple) or not hasattr(type(now), "_fields"):
         raise EngineError(
             f"{learner.name}.start must return a named tuple to be compiled, but returned "
             f"{type(now).__name__}; write a NamedTuple class of what the round fixes"
         )
-    source = text(_shape(learner, family, fused, arms, len(now)))
-    parts = (source, fused.digest, numba.__version__, np.__version__, sys.version)
-    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
-    names = _names(fused, learner, family, type(now))
-    path = _kept(digest, source)
-    names["kernel"] = njit(error_model="numpy", nogil=True, cache=path is not None)
-    try:
-        exec(compile(source, str(path or f"<kernel {digest}>"), "exec"), names)
-    except RuntimeError:  # Numba found no place for its machine code
-        names["kernel"] = njit(error_model="numpy", nogil=True)
-        exec(compile(source, f"<kernel {digest}>", "exec"), names)
-    return Kernel(names["play"], digest)
+    shape = _shape(learner, rule, arms, len(now))
+    parts = _rule(learner, rule, shape, type(now))
+    parts["rewards"] = _reward(family)
+    plan = Plan(
+        **{name: part.address for name, part in parts.items()},
+        block=shape.rounds,
+        arms=arms,
+        state=shape.size,
+        nows=len(now),
+        abreast=shape.abreast,
+        paid=KINDS[family.noise],
+        noise=KINDS[learner.noise],
+        entries=0,
+        horizon=0,
+        replications=0,
+    )
+    return Kernel(plan, _walk(), tuple(parts.values()))
 
 
-def _shape(
-    learner: ScalarLearner, family: BanditFamily, fused: Fused, arms: int, nows: int
-) -> Shape:
-    kept = {"pulls", "total"} | (fused.reads & {"root", "squares", "last"})
+def _shape(learner: ScalarLearner, rule: FusedRule, arms: int, nows: int) -> Shape:
+    wanted = {"pulls", "total"} | (rule.reads & {"root", "squares", "last"})
     if "memory" in learner.keeps or type(learner).update is not ScalarLearner.update:
-        kept.add("memory")
+        wanted.add("memory")
     return Shape(
         arms=arms,
-        keeps=tuple(field for field in FIELDS if field in kept),
+        keeps=tuple(field for field in FIELDS if field in wanted),
         noise=learner.noise,
-        paid=family.noise,
         opening=learner.opening,
         pooling=learner.pooling,
-        settings=len(learner.settings()),
-        columns=len(family.Columns._fields),
         nows=nows,
         abreast=ABREAST if arms == 2 else 1,
     )
 
 
-def _names(fused: Fused, learner: ScalarLearner, family: BanditFamily, now: type) -> dict[str, Any]:
-    """What the text of a kernel means by its words."""
-    names: dict[str, Any] = {
-        name: getattr(cpu_vector, name)
-        for name in ("load", "store", "spot", "part", "numbers", "mask")
-    }
-    for name in ("where", "maximum", "inverse_root", "single", "piece"):
-        names[name] = getattr(cpu_arithmetic, name)
-    for name in ("start", "choose", "update", "pool", "reward"):
-        names[name] = getattr(fused, name)
-    names |= {"Arm": Arm, "Clock": contract.Clock, "Now": now, "Settings": learner.Settings}
-    names |= {"Columns": family.Columns, "fill": cpu_draws.fill, "np": np}
-    return names | {"ZERO": cpu_arithmetic.ZERO, "ONE": cpu_arithmetic.ONE, "__name__": __name__}
+def _rule(learner: ScalarLearner, rule: FusedRule, shape: Shape, now: type) -> dict[str, Any]:
+    """The compiled `starts` and `rounds` of a rule."""
+    names = WORDS | {"Arm": Arm, "Clock": contract.Clock, "Now": now, "Settings": learner.Settings}
+    names |= {name: getattr(rule, name) for name in ("start", "choose", "update", "pool")}
+    start = start_text(settings=len(learner.settings()), nows=shape.nows)
+    found = kept(start, names, maker=_part, about=rule.digest)
+    found |= kept(rounds_text(shape), names, maker=_part, about=rule.digest)
+    return {name: found[name] for name in ("starts", "rounds")}
 
 
-def _kept(digest: str, source: str) -> Path | None:
-    """The file of a kernel's text, or None where none can be written."""
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(root) / "audition" / "kernels"
-    path = folder / f"kernel_{digest}.py"
-    with suppress(OSError):
-        if path.exists() and path.read_text() == source:
-            return path
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:
-            file.write(source)
-        Path(file.name).replace(path)
-        return path
-    return None
+def _reward(family: BanditFamily) -> Any:
+    """The compiled `rewards` of a family."""
+    fused = bind_reward(type(family), target=TARGET)
+    names = WORDS | {"Columns": family.Columns, "reward": fused.reward}
+    text = reward_text(columns=len(family.Columns._fields))
+    return kept(text, names, maker=_part, about=fused.digest)["rewards"]
+
+
+@cache
+def _walk() -> Callable[..., None]:
+    """The compiled walk, from its own source."""
+    pieces = (cpu_walk.keep, cpu_walk.reward, cpu_walk.start, cpu_walk.block)
+    text = "\n\n".join(f"@piece\n{inspect.getsource(piece)}" for piece in pieces)
+    text += f"\n\n@kernel\n{inspect.getsource(cpu_walk.walk)}"
+    names = vars(cpu_walk) | {"piece": cpu_arithmetic.piece}
+    compiled: Callable[..., None] = kept(text, names, maker=_whole, about="")["walk"]
+    return compiled
+
+
+def _part(*, cache: bool) -> Callable[[str], Any]:
+    """A decorator that compiles a part at once."""
+    return lambda name: cfunc(PARTS[name], error_model="numpy", cache=cache)
+
+
+def _whole(*, cache: bool) -> Any:
+    return njit(error_model="numpy", nogil=True, cache=cache)
+
+
+# what the text of a kernel means by its words
+WORDS: Final[dict[str, Any]] = {
+    name: getattr(module, name)
+    for module, words in (
+        (cpu_memory, ("load", "store", "spot", "pointer", "ramp")),
+        (cpu_vector, ("numbers", "mask", "same_bits")),
+        (cpu_arithmetic, ("where", "maximum", "inverse_root", "single", "ZERO", "ONE")),
+    )
+    for name in words
+} | {"__name__": __name__}

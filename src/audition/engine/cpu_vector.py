@@ -179,58 +179,6 @@ words = intrinsic(_converter(WORDS))  # any whole number as sixteen words
 mask = intrinsic(_converter(MASK))  # any truth value as sixteen
 
 
-def _at(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
-    from numba.np.arrayobj import make_array
-
-    return builder.gep(make_array(kind)(context, builder, array).data, [index])
-
-
-@intrinsic
-def load(typing: Any, array: Any, at: Any) -> Any:
-    """Sixteen consecutive entries of a flat float32 or uint32 array."""
-    kind = NUMBERS if array.dtype == types.float32 else WORDS
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        vector = LLVM[type(kind)]
-        place = _at(context, builder, sig.args[0], *args)
-        return builder.load(builder.bitcast(place, vector.as_pointer()), align=4)
-
-    return kind(array, types.intp), lower
-
-
-@intrinsic
-def store(typing: Any, array: Any, at: Any, value: Any) -> Any:
-    """Write sixteen consecutive entries of a flat array."""
-    kind = NUMBERS if array.dtype == types.float32 else WORDS
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = _at(context, builder, sig.args[0], args[0], args[1])
-        builder.store(args[2], builder.bitcast(place, args[2].type.as_pointer()), align=4)
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, kind), lower
-
-
-@intrinsic
-def spot(typing: Any, array: Any, at: Any) -> Any:
-    """One entry of a flat array, without a look at the bounds."""
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load(_at(context, builder, sig.args[0], *args))
-
-    return array.dtype(array, types.intp), lower
-
-
-@intrinsic
-def part(typing: Any, value: Any, lane: Any) -> Any:
-    """One lane's number."""
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.extract_element(*args)
-
-    return types.float32(NUMBERS, types.intp), lower
-
-
 @intrinsic
 def same_bits(typing: Any, value: Any) -> Any:
     """Numbers as the words that hold them, and back."""

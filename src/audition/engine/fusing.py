@@ -39,8 +39,30 @@ class Target:
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
+class FusedRule:
+    """A rule that a kernel of the target can call."""
+
+    start: Any  # (settings, clock) -> now
+    choose: Any  # (arm, now) -> index
+    update: Any  # (arm, now, hit, reward) -> memory
+    pool: Any  # (arm, now) -> what is reduced over arms
+    reads: frozenset[str]  # fields of Arm that the rule may read; the others need not be kept
+    digest: str  # of everything above: the same digest, the same compiled code
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class FusedReward:
+    """A reward that a kernel of the target can call."""
+
+    reward: Any  # (draw, columns, table) -> reward
+    digest: str
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
 class Fused:
-    """A rule and a reward that a kernel of the target can call."""
+    """A rule and a reward that one kernel of the target calls."""
 
     start: Any  # (settings, clock) -> now
     choose: Any  # (arm, now) -> index
@@ -51,16 +73,34 @@ class Fused:
     digest: str  # of everything above: the same digest, the same compiled code
 
 
-def bind(learner: type[ScalarLearner], family: BanditFamily, *, target: Target) -> Fused:
-    """One rule and one reward, bound to a target from their single source."""
+def bind_rule(learner: type[ScalarLearner], *, target: Target) -> FusedRule:
+    """A rule, bound to a target from its single source."""
     binder = Binder(target)
     rule = {
         name: binder.bound(_plain(learner, name)) for name in ("start", "choose", "update", "pool")
     }
-    mentioned = set(binder.mentioned)
-    reward = binder.bound(_plain(type(family), "reward"))
-    reads = frozenset(mentioned & set(Arm._fields))
-    return Fused(**rule, reward=reward, reads=reads, digest=binder.digest())
+    reads = frozenset(binder.mentioned & set(Arm._fields))
+    return FusedRule(**rule, reads=reads, digest=binder.digest())
+
+
+def bind_reward(family: type[BanditFamily], *, target: Target) -> FusedReward:
+    """A family's reward, bound to a target from its single source."""
+    binder = Binder(target)
+    return FusedReward(binder.bound(_plain(family, "reward")), binder.digest())
+
+
+def bind(learner: type[ScalarLearner], family: BanditFamily, *, target: Target) -> Fused:
+    """One rule and one reward, bound to a target from their single source."""
+    rule, paid = bind_rule(learner, target=target), bind_reward(type(family), target=target)
+    return Fused(
+        start=rule.start,
+        choose=rule.choose,
+        update=rule.update,
+        pool=rule.pool,
+        reward=paid.reward,
+        reads=rule.reads,
+        digest=rule.digest + paid.digest,
+    )
 
 
 def _plain(owner: type, name: str) -> types.FunctionType:
