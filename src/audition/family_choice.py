@@ -94,8 +94,8 @@ def choose_family(
 
 def bandit_families() -> list[BanditFamily]:
     """Every built-in family for bandit logs, with its default settings."""
-    found = [plugins.build(one, {}) for one in plugins.discover().of("families")]
-    return [family for family in found if isinstance(family, BanditFamily)]
+    kinds = [one for one in plugins.discover().of("families") if issubclass(one.cls, BanditFamily)]
+    return [plugins.build(one, {}) for one in kinds]
 
 
 _Split = tuple[Log, Log, IntArray]  # what is fitted, what is held out, the unit of each such row
