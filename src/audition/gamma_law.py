@@ -6,6 +6,7 @@ divided by rows less arms and not by rows, as a pooled variance is, which takes 
 out of the shape in small logs.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -104,8 +105,12 @@ def log_quantile(shape: FloatArray, below: FloatArray, above: FloatArray) -> Flo
     return np.asarray(np.maximum(told - np.log(shape), LOWEST))
 
 
-def posterior(told: Sums, rng: np.random.Generator, *, size: int) -> list[tuple[FloatArray, float]]:
+def posterior(
+    told: Sums, rng: np.random.Generator, *, size: int
+) -> Iterator[tuple[FloatArray, float]]:
     """Draws of (means [arm], shape) under the reference prior; arms without rows are not drawn.
+
+    They are drawn one by one, so that a caller may draw numbers of its own between them.
 
     The means given the shape are inverse gamma (prior 1 / mean), exactly. The shape's marginal
     posterior, with prior `sqrt(trigamma(shape) - 1 / shape)`, is tabulated on `GRID` shapes up to
@@ -119,13 +124,11 @@ def posterior(told: Sums, rng: np.random.Generator, *, size: int) -> list[tuple[
     density = np.exp(_marginal(told, shapes))
     steps = np.concatenate([[0.0], (density[1:] + density[:-1]) / 2.0])
     below = np.cumsum(steps) / steps.sum()
-    draws = []
     for _ in range(size):
         shape = float(np.exp(np.interp(rng.random(), below, np.log(shapes))))
         degrees = np.maximum(told.counts, 1.0) * shape
         drawn = np.maximum(rng.gamma(degrees) / degrees, 1.0 / WIDEST)
-        draws.append((told.totals / np.maximum(told.counts, 1.0) / drawn, shape))
-    return draws
+        yield told.totals / np.maximum(told.counts, 1.0) / drawn, shape
 
 
 def _marginal(told: Sums, shapes: FloatArray) -> FloatArray:

@@ -5,6 +5,7 @@ unlikely large spread makes the mean astronomically large. So the prior ends at 
 fitted spread; a log of more than about twenty rows never gets there.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -73,12 +74,12 @@ def drawn_mean(log_sd: FloatArray) -> FloatArray:
     return np.asarray(inside + GRAIN * i0e(log_sd * middle) * np.exp(log_sd * middle))
 
 
-def posterior(told: Sums, rng: np.random.Generator, *, size: int) -> list[tuple[FloatArray, float]]:
+def posterior(
+    told: Sums, rng: np.random.Generator, *, size: int
+) -> Iterator[tuple[FloatArray, float]]:
     """Draws of (log means [arm], log sd) under the reference prior, cut as the module says."""
-    draws = []
     for _ in range(size):
         spread = max(rng.chisquare(told.freedom), told.freedom / WIDEST**2)
         log_sd = float(np.sqrt(told.squares / spread))
         error = log_sd / np.sqrt(np.maximum(told.counts, 1.0))
-        draws.append((told.log_means + error * rng.standard_normal(error.size), log_sd))
-    return draws
+        yield told.log_means + error * rng.standard_normal(error.size), log_sd

@@ -25,7 +25,8 @@ IntArray = NDArray[np.int64]
 
 HORIZON: Final = 12
 LANES: Final = 5
-MANY: Final = 4000  # rewards of one arm
+MANY: Final = 4000  # rewards of one arm, in so many rounds of so many lanes
+ABREAST: Final = 20
 SURE: Final = 5.0  # standard errors; a true statement fails once in two million tries
 
 
@@ -220,9 +221,10 @@ def _rewards(
 
 
 def _many(family: BanditFamily, simulator: Simulator, arm: int) -> FloatArray:
-    opening = Opening(lanes=Lanes.of(range(MANY)), horizon=1, seed=21)
-    world: BanditWorld = family.open([simulator] * MANY, opening=opening)
-    return world.pull(np.full(MANY, arm))
+    opening = Opening(lanes=Lanes.of(range(ABREAST)), horizon=MANY // ABREAST, seed=21)
+    world: BanditWorld = family.open([simulator] * ABREAST, opening=opening)
+    chosen = np.full(ABREAST, arm)
+    return np.concatenate([world.pull(chosen) for _ in range(MANY // ABREAST)])
 
 
 GENERAL: Final = (
