@@ -49,5 +49,8 @@ def mentions(page: Path) -> Iterator[list[str]]:
 
 def small(words: list[str]) -> list[str]:
     """The same command on a study so small that it takes a moment."""
-    made = ["50" if before == "--horizon" else word for before, word in zip(["", *words], words, strict=False)]
+    made = [
+        "50" if before == "--horizon" else word
+        for before, word in zip(["", *words], words, strict=False)
+    ]
     return [*made, *SMALL] if words[1] in ("select", "init") else made

@@ -1,6 +1,9 @@
 """Commands, options, verbs, links and verdicts on the pages are those that there are."""
 
+import json
 import re
+import runpy
+import sys
 
 import click
 import page_blocks as told
@@ -86,3 +89,52 @@ def test_the_verdict_on_the_page_is_the_one_that_is_given(page, more, tmp_path, 
 
 def numbers(line: str) -> list[float]:
     return [float(found.replace(",", "")) for found in NUMBER.findall(line)]
+
+
+def test_the_figures_of_the_explanation_are_those_that_were_measured():
+    page = told.ROOT / "docs" / "explanation" / "one-simulator-or-many.md"
+    text = page.read_text(encoding="utf-8")
+    found = json.loads(page.with_suffix(".json").read_text(encoding="utf-8"))
+    for rule in ("plug_in", "aware"):
+        mean, error = found[f"{rule}_mean"], found[f"{rule}_error"]
+        assert f"| {mean:.1f} ± {error:.2f} | {found[f'{rule}_worst_tenth']:.1f} |" in text
+    for share in ("aware_explores_more", "aware_explores_less"):
+        assert f"{found[share]:.0%}".replace("%", " %") in text
+    assert f"{found['drawn_plug_in']:.1f} against {found['drawn_aware']:.1f}" in " ".join(
+        text.split()
+    )
+
+
+def test_the_picture_of_the_explanation_can_be_made_again(tmp_path, monkeypatch):
+    script = told.ROOT / "docs" / "pictures" / "one_simulator_or_many.py"
+    small = [str(script), "--logs", "4", "--members", "4", "--runs", "2", "--out", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", small)
+    runpy.run_path(str(script), run_name="__main__")
+    assert (tmp_path / "one-simulator-or-many.png").stat().st_size > 10_000
+    assert json.loads((tmp_path / "one-simulator-or-many.json").read_text())["logs"] == 4
+
+
+def test_the_table_of_experiments_is_current(monkeypatch):
+    folder = told.ROOT / "experiments"
+    monkeypatch.syspath_prepend(str(folder))
+    page = runpy.run_path(str(folder / "table.py"))["page"]()
+    written = (folder / "README.md").read_text(encoding="utf-8")
+    assert written == page, "run: python experiments/table.py"
+
+
+def test_every_room_that_the_architecture_names_exists():
+    text = (told.ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = text.partition("## Rooms")[2].partition("## Two levels")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    rooms = [room for row in rows for room in re.findall(r"`([a-z_]+/?)`", row)]
+    assert len(rooms) > 60
+    source = told.ROOT / "src" / "audition"
+    for room in rooms:
+        assert (source / (room if room.endswith("/") else f"{room}.py")).exists(), room
+
+
+def test_no_page_is_left_out_of_the_site():
+    listed = (told.ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in sorted((told.ROOT / "docs").rglob("*.md")):
+        place = page.relative_to(told.ROOT / "docs").as_posix()
+        assert place in listed or place.startswith("decisions/"), place

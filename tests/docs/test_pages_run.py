@@ -96,7 +96,9 @@ def test_entry_points_on_the_page_make_the_plugin_known(reader, monkeypatch):
     assert found.origin == "package your-package 1.0"
 
 
-@pytest.mark.parametrize("name", ["fading_bonus", "forgetful", "laplace", "half_samples", "hurwicz"])
+@pytest.mark.parametrize(
+    "name", ["fading_bonus", "forgetful", "laplace", "half_samples", "hurwicz"]
+)
 def test_the_files_on_the_pages_are_whole_and_keep_their_promises(name, capsys):
     file = told.ROOT / "examples" / "plugins" / f"{name}.py"
     shown = [block.text for page in told.pages() for block in told.blocks(page, "python")]
