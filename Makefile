@@ -32,7 +32,7 @@ imports: $(READY) ## the direction of the arrows
 
 docs: $(READY) ## the documentation, into site/; a warning is an error
 	$(BIN)/python docs/generate.py
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 experiments: $(READY) ## every experiment of the paper at its quick preset
 	$(BIN)/python experiments/run_all.py --preset quick

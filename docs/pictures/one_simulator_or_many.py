@@ -154,6 +154,7 @@ def _mark(axes: Any, at: int, value: float, colour: str, words: str, *, above: b
         color=colour,
         fontsize=9,
         fontweight="bold",
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
     )
 
 
