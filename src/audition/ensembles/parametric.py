@@ -54,8 +54,8 @@ class ParametricBootstrap(Resampling):
             return np.asarray(log.counts / log.rows)
         if self.behavior == "uniform":
             return np.full(arms, 1.0 / arms)
-        known = np.asarray(self.behavior, dtype=np.float64) if self.behavior else np.zeros(0)
-        if isinstance(self.behavior, str) or known.shape != (arms,) or known.min() < 0.0:
+        known = np.zeros(0) if isinstance(self.behavior, str) else np.array(self.behavior, float)
+        if known.shape != (arms,) or not (known >= 0.0).all() or not 0.0 < known.sum() < np.inf:
             raise ConfigError(
                 "the behaviour of a parametric bootstrap is 'observed', 'uniform', 'counts' or "
                 f"{arms} probabilities, but is {self.behavior!r}"
