@@ -35,9 +35,9 @@ class CudaEngine(Engine):
 
     slice_bytes: ClassVar[int] = 2**31
 
-    def __init__(self, *, room: int | None = None) -> None:
+    def __init__(self, *, room: int | None = None, roots_kept: bool = True) -> None:
         """`room` is how many cells a thread carries at most, when not the rule's own number."""
-        self._room = room
+        self._room, self._roots_kept = room, roots_kept
 
     @property
     def name(self) -> str:
@@ -54,12 +54,12 @@ class CudaEngine(Engine):
         with _told():
             _require_device()
             _rule(learner, family, arms)
-            self._launch(_one_round(learner, family, arms))
+            self.launch(_one_round(learner, family, arms))
 
     def play(self, work: Work) -> Played:
         """Play every cell in every replication."""
         with _told():
-            launched = self._launch(work)
+            launched = self.launch(work)
             pulls, totals = launched.pulls.copy_to_host(), launched.totals.copy_to_host()
         return Played(work.checkpoints, pulls, totals, work.tables.means)
 
@@ -70,11 +70,19 @@ class CudaEngine(Engine):
         from audition.engine.cuda_moments import spreads
 
         with _told():
-            pulls = self._launch(work).pulls
+            pulls = self.launch(work).pulls
             gaps = work.tables.means.max(axis=1, keepdims=True) - work.tables.means
             return spreads(pulls, gaps, places)
 
-    def _launch(self, work: Work) -> Launched:
+    def shape(self, work: Work) -> tuple[int, int]:
+        """Simulators that a thread of this work carries, and cells of each of them."""
+        from audition.engine.cuda_layout import layout
+
+        rule = _rule(work.learners[0], work.family, work.arms)
+        return layout(work, room=self._room or rule.room).shape
+
+    def launch(self, work: Work) -> Launched:
+        """Play, and leave what was played on the device."""
         from numba import cuda
 
         from audition.engine.cuda_arithmetic import schedule
@@ -90,7 +98,9 @@ class CudaEngine(Engine):
             raise EngineError(f"this is {blocks} blocks of work, and a launch has {MOST_BLOCKS}")
         shape = (work.cells, len(work.checkpoints), work.arms, lanes)
         launched = Launched(*(cuda.device_array(shape, np.float32) for _ in range(2)))
-        rule.kernel(simulators=simulators, cells=cells)[blocks, threads](
+        rule.kernel(simulators=simulators, cells=cells, roots_kept=self._roots_kept)[
+            blocks, threads
+        ](
             cuda.to_device(work.replications.astype(np.uint32)),
             *(cuda.to_device(part) for part in (job.members, job.simulator, job.setting)),
             *(cuda.to_device(part) for part in (job.target, job.settings, job.columns)),

@@ -77,9 +77,9 @@ class Rule:
         numbers = arms * len(self._shape.keeps)
         self.room = max(min((HEAVY_ROOM if heavy else ROOM) // numbers, MOST), 1)
 
-    def kernel(self, *, simulators: int, cells: int) -> Callable[..., Any]:
+    def kernel(self, *, simulators: int, cells: int, roots_kept: bool) -> Callable[..., Any]:
         """The kernel whose threads carry so many; it is compiled when it is first launched."""
-        shape = replace(self._shape, simulators=simulators, cells=cells)
+        shape = replace(self._shape, simulators=simulators, cells=cells, roots_kept=roots_kept)
         if shape not in self._kernels:
             self._kernels[shape] = self._made(shape)
         return self._kernels[shape]
