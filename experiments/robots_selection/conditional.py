@@ -55,4 +55,5 @@ def _panel(axis: Any, title: str, cell: Any) -> None:
     axis.set_yticks(range(len(order)), words, fontsize=7)
     axis.set_xlabel("Plug-In selection, fwd/ctrl (data sets)")
     axis.set_ylabel("UA selection, fwd/ctrl")
+    axis.set_xlim(-0.5, len(columns) - 0.4)
     axis.set_title(title)
