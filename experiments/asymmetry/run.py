@@ -29,8 +29,9 @@ def main(made: Call) -> None:
         if kind == "ucb":
             findings += _known(curves)
         findings += _ratios(name, curves)
+        findings += _regret_at_best(f"{name}: ", curves)
         draw(name, curves, made.results / f"{made.preset}-{kind}.png")
-    findings += _regret_at_best(all_curves)
+    findings += _regret_at_best("", all_curves)[:2]
     table = [_environment(curve) for curve in all_curves]
     record(made, findings, engine=engine, more={"environments": table})
 
@@ -68,7 +69,7 @@ def _ratios(name: str, curves: list[Curve]) -> list[Finding]:
     return found
 
 
-def _regret_at_best(curves: list[Curve]) -> list[Finding]:
+def _regret_at_best(name: str, curves: list[Curve]) -> list[Finding]:
     """The readings of 'the regret at c* ranges from 0.4 to 1100' that we tried."""
     least = np.array([curve.regret[curve.best] for curve in curves])
     margins = np.array([curve.margin for curve in curves])
@@ -76,11 +77,12 @@ def _regret_at_best(curves: list[Curve]) -> list[Finding]:
     readings = {
         "regret at c*": least,
         "pulls of the worse arm at c* (regret over margin)": least / margins,
+        "pulls of the worse arm at c* beyond its first": least / margins - 1.0,
         "regret at c* over sigma": least / sds,
         "regret at c*, in percent of T margin": 100.0 * least / (5000 * margins),
     }
     return [
-        Finding(f"{word} {reading}", float(pick(values)))
+        Finding(f"{name}{word} {reading}", float(pick(values)))
         for reading, values in readings.items()
         for word, pick in (("lowest", np.min), ("highest", np.max))
     ]

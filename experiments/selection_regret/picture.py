@@ -47,5 +47,6 @@ def _laws(axis: Any, kind: str, found: dict[str, Any]) -> None:
         axis.bar(shares + 0.04 * (number - 0.5), law, 0.038, color=COLOURS[rule], label=words)
     axis.axvline(shares[int(regret.argmin())], ls=":", color="0.4")
     axis.set_xlabel(r"selected $\theta / \sigma^2$")
+    axis.set_ylim(0, 1.25 * max(law.max() for law in found["laws"].values()))  # for the legend
     axis.legend(frameon=False)
     axis.grid(alpha=0.25)

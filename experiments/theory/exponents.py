@@ -14,6 +14,7 @@ from plane import NAMES
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.ticker import NullFormatter
 
 APART = 4  # doublings between the two horizons that a slope is taken over
 
@@ -65,13 +66,13 @@ def _draw(kind: str, growth: Growth, made: Call) -> None:
         steep = 1.0 - settings.LEVELS[cell]
         end = growth.means[cell, -1]
         axes[0].plot(growth.horizons, end * (growth.horizons / growth.horizons[-1]) ** steep, "k:")
-    axes[0].set(xscale="log", yscale="log", ylabel="regret", title="below sigma^2; dotted: limit")
+    axes[0].set(yscale="log", ylabel="regret", title="below sigma^2; dotted: limit")
     _panel(axes[1], growth, above)
     for cell in above:
         constant = 2.0 * settings.LEVELS[cell] * settings.SIGMA**2 / settings.MARGIN
         logs = np.log(growth.horizons)
         axes[1].plot(growth.horizons, growth.means[cell, -1] + constant * (logs - logs[-1]), "k:")
-    axes[1].set(xscale="log", title="from sigma^2 on; dotted: 2 theta / Delta per log T")
+    axes[1].set(title="from sigma^2 on; dotted: 2 theta / Delta per log T")
     figure.suptitle(f"{NAMES[kind]}, margin 1, sigma 1")
     figure.savefig(made.results / f"{made.preset}-exponents-{kind}.png", dpi=120)
     plt.close(figure)
@@ -81,6 +82,7 @@ def _panel(axis: Any, growth: Growth, cells: list[int]) -> None:
     for cell in cells:
         label = rf"$\theta/\sigma^2$ = {settings.LEVELS[cell]}"
         axis.plot(growth.horizons, growth.means[cell], "o-", ms=3, label=label)
-    axis.set_xlabel("horizon T")
+    axis.set(xscale="log", xlabel="horizon T")
+    axis.xaxis.set_minor_formatter(NullFormatter())
     axis.legend(frameon=False)
     axis.grid(alpha=0.25)

@@ -20,6 +20,7 @@ from plane import NAMES
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.ticker import NullFormatter
 
 
 def limits(kind: str, made: Call) -> list[Finding]:
@@ -113,6 +114,7 @@ def _draw(
         xscale="log", xlabel="horizon T", title="log regret of Plug-In over that of UA, in M*"
     )
     for axis in axes:
+        axis.xaxis.set_minor_formatter(NullFormatter())
         axis.grid(alpha=0.25)
     figure.suptitle(f"{NAMES[kind]}: one fit of the event A")
     figure.savefig(made.results / f"{made.preset}-limits-{kind}.png", dpi=120)
