@@ -18,6 +18,7 @@ from robots.settings import LATTICES
 
 FloatArray = NDArray[np.float64]
 PERCENTILES: Final = (2.0, 98.0)
+RESAMPLES: Final = 400
 PLACES: Final = 2  # decimals of a knot, as the paper prints them; three for the mass
 
 
@@ -29,6 +30,17 @@ class Lattice:
     friction: tuple[float, ...]
     damping: tuple[float, ...]
     mass: float
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Mass and knots by name, in the order of `lattice_errors`."""
+        axes = {"friction": self.friction, "damping": self.damping}
+        named = {
+            f"{axis} {number} of {len(knots)}": knot
+            for axis, knots in axes.items()
+            for number, knot in enumerate(knots, start=1)
+        }
+        return {"mass": self.mass, **named}
 
     @property
     def points(self) -> list[Point]:
@@ -47,9 +59,24 @@ PAPER: Final[Lattices] = {
 
 def lattice_of(estimates: FloatArray, *, knots: tuple[int, int]) -> Lattice:
     """The lattice that estimates [log, (mass, friction, damping)] ask for."""
+    numbers = _numbers(estimates, knots)
+    axes = [float(round(value, PLACES)) for value in numbers[1:]]
+    mass = float(round(numbers[0], PLACES + 1))
+    return Lattice(tuple(axes[: knots[0]]), tuple(axes[knots[0] :]), mass)
+
+
+def lattice_errors(estimates: FloatArray, *, knots: tuple[int, int]) -> FloatArray:
+    """Standard errors of mass, friction knots and damping knots, from resampled logs."""
+    rng = np.random.default_rng(0)
+    count = len(estimates)
+    drawn = [_numbers(estimates[rng.integers(count, size=count)], knots) for _ in range(RESAMPLES)]
+    return np.asarray(np.std(drawn, axis=0, ddof=1))
+
+
+def _numbers(estimates: FloatArray, knots: tuple[int, int]) -> FloatArray:
+    """Mass, then the knots of friction, then those of damping."""
     axes = [
         np.percentile(estimates[:, column], np.linspace(*PERCENTILES, count))
         for column, count in zip((1, 2), knots, strict=True)
     ]
-    friction, damping = (tuple(float(round(v, PLACES)) for v in axis) for axis in axes)
-    return Lattice(friction, damping, float(round(estimates[:, 0].mean(), PLACES + 1)))
+    return np.concatenate([[estimates[:, 0].mean()], *axes])

@@ -22,7 +22,7 @@ from conditional import draw
 from audition.identification.settings import IdentificationSettings
 from audition.identification.simex import extrapolation
 from claims import HERE, Call, Finding, main_of, record
-from robots.lattice import PAPER, Lattice, Lattices, lattice_of
+from robots.lattice import PAPER, lattice_errors, lattice_of
 from robots.plans import surface, truth
 from robots.protocol import BOX, fits, picks
 from robots.settings import BUDGETS, NAMES, ROBOTS, Budget
@@ -36,8 +36,9 @@ def main(made: Call) -> None:
     """Place the lattices, read the tables, let the rules select, and say what it was worth."""
     budget = BUDGETS[made.preset]
     episodes = _identified(made)
-    own = _lattices(episodes, budget)
-    findings = [f for key, lattice in own.items() for f in _axes(made, key, lattice)]
+    placed = _estimates(episodes, budget)
+    findings = [f for key, known in placed.items() for f in _axes(made, key, known, budget)]
+    own = {key: lattice_of(known, knots=budget.lattice) for key, known in placed.items()}
     lattices = own if made.preset == "quick" else PAPER
     thresholds = thresholds_of(made)
     true = scores(supply(made, truth(budget)), thresholds)
@@ -86,9 +87,11 @@ def _identified(made: Call) -> dict[str, FloatArray]:  # [episode, parameter]
     return found
 
 
-def _lattices(episodes: dict[str, FloatArray], budget: Budget) -> Lattices:
-    """Our own lattices, from disjoint data sets of the pool, where it holds enough of them."""
-    found: dict[tuple[str, int], Lattice] = {}
+def _estimates(
+    episodes: dict[str, FloatArray], budget: Budget
+) -> dict[tuple[str, int], FloatArray]:  # [log, parameter]
+    """Estimates from disjoint logs of the pool, where it holds enough of them."""
+    found = {}
     for robot in ROBOTS:
         for logged in budget.logged:
             known = episodes.get(robot, np.zeros((0, 3)))
@@ -96,21 +99,20 @@ def _lattices(episodes: dict[str, FloatArray], budget: Budget) -> Lattices:
             if count < budget.lattice_logs:
                 continue
             sets = known[: count * logged].reshape(count, logged, -1).mean(axis=1)
-            found[robot, logged] = lattice_of(np.clip(sets, *BOX), knots=budget.lattice)
+            found[robot, logged] = np.clip(sets, *BOX)
     return found
 
 
-def _axes(made: Call, key: tuple[str, int], lattice: Lattice) -> list[Finding]:
-    """The lattice as numbers, beside the paper's (each is 24 logs' percentile, so wide of it)."""
+def _axes(made: Call, key: tuple[str, int], estimates: FloatArray, budget: Budget) -> list[Finding]:
+    """Our own lattice beside the paper's; each is the percentiles of a few logs, so wide of it."""
     robot, logged = key
     head = label(made.preset, f"{NAMES[robot]}, T_off = {logged}: lattice")
-    found = [Finding(f"{head}, mass", lattice.mass)]
-    for axis, knots in (("friction", lattice.friction), ("damping", lattice.damping)):
-        found += [
-            Finding(f"{head}, {axis} {number} of {len(knots)}", knot)
-            for number, knot in enumerate(knots, start=1)
-        ]
-    return found
+    numbers = lattice_of(estimates, knots=budget.lattice).numbers
+    errors = lattice_errors(estimates, knots=budget.lattice)
+    return [
+        Finding(f"{head}, {name}", value, float(error), f"({len(estimates)} logs)")
+        for (name, value), error in zip(numbers.items(), errors, strict=True)
+    ]
 
 
 if __name__ == "__main__":
