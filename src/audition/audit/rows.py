@@ -18,6 +18,7 @@ from audition.readers.rows import DROPPED_ARM
 MANY_LOST: Final = 0.01  # share of the file's rows
 MANY_TWICE: Final = 0.01
 TELLING: Final = 0.5  # share of different rows from which on a repeated row is news
+PROOF: Final = 20  # different rows that all come in even numbers once in a million sound logs
 ATOM: Final = 0.01  # share of the rows that makes one reward an atom
 EXPECTED: Final = 5.0  # rows expected in every cell of a chi-square test
 
@@ -79,6 +80,15 @@ def _twice(log: Log) -> Iterator[Finding]:
     telling = _telling(log)
     places = np.round(log.rewards / steps)
     prints, counts = np.unique(fingerprints(log, places)[telling], return_counts=True)
+    if prints.size >= PROOF and (copies := int(np.gcd.reduce(counts))) > 1:
+        yield Finding(
+            WARN,
+            "rows-twice",
+            f"every row is there {copies} times, or a multiple of that: the file seems to have "
+            "been written or joined more than once, and the log is far less sure than it looks; "
+            "take the copies out",
+        )
+        return
     if prints.size <= TELLING * log.rows:
         return
     missed, near = np.unique(fingerprints(log, places + 1.0)[telling], return_counts=True)
