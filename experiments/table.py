@@ -11,27 +11,50 @@ from typing import Any
 
 from claims import HERE, PRESETS, experiments
 
+BEYOND = "not in the paper"
 HEAD = """# Experiments
 
 Each folder is one claim of the paper, or one that goes beyond it: settings as data, `run.py`, the
 paper's numbers in `expected.json`, and what was measured in `results/`.
 
     python experiments/NAME/run.py --preset quick|full [--engine auto|cpu|cuda|plain]
-    python experiments/run_all.py --preset quick      # all of them, under a minute for the bandits
+    python experiments/run_all.py --preset quick      # all of them
 
-`quick` is small and shows that the chain works; `full` is the paper's budget. *Agrees* means:
-within three standard errors, ours and the paper's together, and the rounding of what is printed.
-This page is written by `experiments/table.py`.
+`full` is the paper's budget, and what it finds can be held against the paper. `quick` is small: it
+shows that the chain works, and its numbers are too rough to confirm or refute anything. *Agrees*
+means: within three standard errors, ours and the paper's together, and the rounding of what is
+printed. Shown is the full run where there is one, else the quick one.
+This page is written by `python experiments/table.py`.
 """
+COLUMNS = (
+    "| quantity | paper | ours | standard error | z | verdict | remark |",
+    "| --- | ---: | ---: | ---: | ---: | --- | --- |",
+)
 
 
 def page() -> str:
-    """The whole page, the full results where there are any."""
-    parts = [HEAD]
-    for folder in experiments():
+    """The whole page: what was found in brief, then experiment by experiment."""
+    found = [(folder, _result(folder)) for folder in experiments()]
+    parts = [HEAD, *_summary(found)]
+    for folder, result in found:
         parts.append(f"\n## {folder.name}\n\n{_about(folder)}\n")
-        parts += [_section(path) for path in _results(folder)]
+        parts += [_section(folder, result)] if result else ["No results yet.\n"]
     return "\n".join(parts)
+
+
+def _summary(found: list[tuple[Path, dict[str, Any] | None]]) -> list[str]:
+    lines = [
+        "| experiment | preset | agrees | differs | beyond the paper | seconds |",
+        "| --- | --- | ---: | ---: | ---: | ---: |",
+    ]
+    for folder, result in found:
+        rows = [] if result is None else result["rows"]
+        verdicts = [row["verdict"] for row in rows]
+        counts = [verdicts.count(word) for word in ("agrees", "differs", BEYOND)]
+        cells = [f"[{folder.name}](#{folder.name})", "none" if result is None else result["preset"]]
+        seconds = "" if result is None else f"{result['seconds']:,}"
+        lines.append("| " + " | ".join([*cells, *map(str, counts), seconds]) + " |")
+    return [*lines, ""]
 
 
 def _about(folder: Path) -> str:
@@ -40,32 +63,51 @@ def _about(folder: Path) -> str:
     return source.partition('"""')[2].partition('"""')[0].partition("\n\n")[0].replace("\n", " ")
 
 
-def _results(folder: Path) -> list[Path]:
-    found = [folder / "results" / f"{preset}.json" for preset in reversed(PRESETS)]
-    return [path for path in found if path.is_file()][:1]
+def _result(folder: Path) -> dict[str, Any] | None:
+    """What the largest run of an experiment found."""
+    for preset in reversed(PRESETS):
+        place = folder / "results" / f"{preset}.json"
+        if place.is_file():
+            result: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+            return result
+    return None
 
 
-def _section(path: Path) -> str:
-    plain = json.loads(path.read_text(encoding="utf-8"))
+def _section(folder: Path, result: dict[str, Any]) -> str:
+    compared = [row for row in result["rows"] if row["verdict"] != BEYOND]
+    beyond = [row for row in result["rows"] if row["verdict"] == BEYOND]
     lines = [
-        f"Preset `{plain['preset']}`, {plain['engine']} engine, {plain['seconds']:,} s, "
-        f"{plain['machine']}, {plain['date']}.\n",
-        "| quantity | paper | ours | standard error | z | verdict | remark |",
-        "| --- | ---: | ---: | ---: | ---: | --- | --- |",
+        f"Preset `{result['preset']}`, {result['engine']} engine, {result['seconds']:,} s, "
+        f"{result['machine']}, {result['date']}.\n"
     ]
-    lines += [_line(row) for row in plain["rows"]]
-    figures = sorted((path.parent).glob(f"{plain['preset']}*.png"))
-    place = path.parent.relative_to(HERE)
-    lines += ["", *(f"![{figure.stem}]({place / figure.name})" for figure in figures)]
+    if compared:
+        lines += [*COLUMNS, *map(_line, compared), ""]
+    figures = sorted((folder / "results").glob(f"{result['preset']}*.png"))
+    place = f"{folder.name}/results"
+    lines += [*(f"![{figure.stem}]({place}/{figure.name})" for figure in figures), ""]
+    if beyond:
+        lines += [
+            f"<details><summary>{len(beyond)} numbers that the paper does not have</summary>\n",
+            "| quantity | ours | standard error | remark |",
+            "| --- | ---: | ---: | --- |",
+            *map(_short_line, beyond),
+            "\n</details>",
+        ]
     return "\n".join(lines) + "\n"
 
 
 def _line(row: dict[str, Any]) -> str:
-    cells = [
-        row["quantity"],
-        *(_number(row[key]) for key in ("paper", "ours", "standard_error", "z")),
-    ]
-    return "| " + " | ".join([*cells, row["verdict"], row.get("remark", "")]) + " |"
+    numbers = (_number(row[key]) for key in ("paper", "ours", "standard_error", "z"))
+    return _row(row["quantity"], *numbers, row["verdict"], row.get("remark", ""))
+
+
+def _short_line(row: dict[str, Any]) -> str:
+    numbers = (_number(row[key]) for key in ("ours", "standard_error"))
+    return _row(row["quantity"], *numbers, row.get("remark", ""))
+
+
+def _row(*cells: str) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def _number(value: Any) -> str:
