@@ -12,6 +12,7 @@ from audition.amounts import amount, percent, with_error
 from audition.charts.advantage import advantage, thirds
 from audition.charts.meaning import RULES, Shown, meaning, shown
 from audition.log import Log
+from audition.report.bends import bends
 from audition.study import UNCERTAINTY_AWARE
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def verdict(result: Result) -> Told:
         lead=_lead(result),
         tiles=tuple(_tiles(result)),
         sure=tuple(_sure(result)),
-        why=result.explanation.sentences,
+        why=(*result.explanation.sentences, *bends(result)),
         change=tuple(_change(result)),
     )
 
