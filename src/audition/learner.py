@@ -16,7 +16,7 @@ double precision; the compiled engines fuse and compile the same source.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Final, NamedTuple, final
 
 import numpy as np
@@ -162,8 +162,17 @@ class Candidate:
 
 
 def describe(learner: Learner) -> str:
-    """A learner and its settings in one short line."""
-    given = settings_of(learner)
+    """A learner and its settings in one short line; a whole table of settings only if changed."""
+    usual = {
+        field.name: field.default_factory()
+        for field in fields(learner)  # type: ignore[arg-type]
+        if field.default_factory is not MISSING
+    }
+    given = {
+        name: value
+        for name, value in settings_of(learner).items()
+        if not (is_dataclass(value) and usual.get(name) == value)
+    }
     return f"{learner.name}({', '.join(f'{k}={short(v)}' for k, v in given.items())})"
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from audition.default_candidates import default_candidates
 from audition.errors import ConfigError, LearnerError
-from audition.learner import Candidate, Hints
+from audition.learner import Candidate, Hints, describe
 from audition.plugins import discover
 from audition.world import World
 
@@ -140,3 +140,11 @@ def test_a_bandit_learner_refuses_a_world_of_another_kind_in_words() -> None:
 
     with pytest.raises(LearnerError, match="plays bandit worlds, but met a Elsewhere"):
         grid(BANDITS[0])[0].deploy(Elsewhere(), None)
+
+
+def test_a_name_tells_a_table_of_settings_only_where_it_was_changed():
+    from audition.learners.ppo import PPO
+    from audition.lockstep.settings import Settings
+
+    assert describe(PPO(weights=(1.0, 3.0))) == "ppo(weights=(1.0, 3.0))"
+    assert "width=32" in describe(PPO(weights=(1.0,), settings=Settings(width=32)))
