@@ -16,7 +16,7 @@ from audition.study import PLUG_IN, UNCERTAINTY_AWARE
 if TYPE_CHECKING:
     from audition.result import Result
 
-ENOUGH: Final = 0.5  # of the measured change must be explained, and no more than half as much again
+ENOUGH: Final = 0.5  # the expansion may miss this share of the measured change, and no more
 NAMED: Final = 3  # parameters of a direction that are named, those that move most
 SLIGHT: Final = 0.1  # a parameter that moves less than this share of the largest move is not named
 
