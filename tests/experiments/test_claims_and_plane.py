@@ -1,4 +1,4 @@
-"""What the experiments share: when a number agrees with the paper, and the paper's data and bins."""
+"""What experiments share: when a number agrees with the paper, and the paper's data and bins."""
 
 import json
 from collections.abc import Callable

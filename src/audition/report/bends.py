@@ -53,7 +53,7 @@ def _told(found: Curvature, aware: str, plug_in: str, *, quantity: str) -> tuple
     return (
         f"Averaging over the simulators favours {aware} over {plug_in} by {actual:.4g} in expected "
         f"{quantity}, of which the curvature of the scores explains {bent:.4g}; the largest "
-        f"part ({directions[0].contribution:.4g}) lies along one direction of uncertainty, in which "
+        f"part ({directions[0].contribution:.4g}) lies along one direction of uncertainty: "
         f"{_moves(directions[0])}.",
     )
 
