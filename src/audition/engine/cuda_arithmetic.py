@@ -30,7 +30,7 @@ ONE_BITS: Final = np.uint32(0x3F800000)  # of 1.0
 SHORT: Final = np.uint32(9)
 BELOW_ONE: Final = single(1.0 - 2.0**-24)
 HALF_TURN: Final = single(1.5 - 2.0**-24)
-MINUS_TWO: Final = single(-2.0)
+MINUS_TWO_LOG_TWO: Final = single(-2.0 * np.log(2.0))
 TURN: Final = single(2.0 * np.pi)
 GOLDEN: Final = np.uint64(0x9E3779B9)
 MIX0, MIX1 = np.uint64(0x7FEB352D), np.uint64(0x846CA68B)
@@ -55,7 +55,7 @@ if SIMULATED:
 
     log, exp, sqrt, floor = (_quiet(one) for one in (np.log, np.exp, np.sqrt, np.floor))
     minimum, maximum = _quiet(np.fmin), _quiet(np.fmax)
-    fast_log, fast_sqrt, fast_cosine, fast_sine = log, sqrt, _quiet(np.cos), _quiet(np.sin)
+    fast_log2, fast_cosine, fast_sine = (_quiet(one) for one in (np.log2, np.cos, np.sin))
     inverse_root = _quiet(lambda x: ONE / np.sqrt(x))
 
     def of_bits(word: Any) -> Any:
@@ -100,11 +100,9 @@ else:
         return libdevice.rsqrtf(x)
 
     @piece
-    def fast_log(x: Any) -> Any:
-        """Natural logarithm, one operation of the special-function unit."""
-        return libdevice.fast_logf(x)
-
-    fast_sqrt = sqrt
+    def fast_log2(x: Any) -> Any:
+        """Binary logarithm, one operation of the special-function unit."""
+        return libdevice.fast_log2f(x)
 
     @piece
     def fast_cosine(x: Any) -> Any:
@@ -193,7 +191,7 @@ def normals(first: Any, second: Any) -> Any:
     The angle is turned by half a turn, into the range where the fast sine is good, and the radius
     takes the sign.
     """
-    radius = -fast_sqrt(MINUS_TWO * fast_log(uniform(first)))
+    radius = -sqrt(MINUS_TWO_LOG_TWO * fast_log2(uniform(first)))
     angle = (of_bits((second >> SHORT) | ONE_BITS) - HALF_TURN) * TURN
     return radius * fast_cosine(angle), radius * fast_sine(angle)
 
