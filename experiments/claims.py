@@ -90,7 +90,7 @@ def record(
     At the full preset every number of the paper must be measured, unless the experiment fills its
     table over many runs: then the numbers still to come are listed by name.
     """
-    expected = {row["quantity"]: row for row in _read(made.folder / "expected.json")}
+    expected = {known["quantity"]: known for known in _read(made.folder / "expected.json")}
     strange = sorted(set(expected) - {finding.quantity for finding in findings})
     if strange and made.preset == "full" and unmeasured == "refused":
         raise SystemExit(f"the paper's {', '.join(strange)} were not measured")
