@@ -1,15 +1,17 @@
 """The CUDA engine on the paper's two surfaces: decisions per second, against what the chip can do.
 
-    python benchmarks/engine_cuda.py [--json] [--sweep] [--points 490]
+    python benchmarks/engine_cuda.py [--json] [--sweep] [--points 1960]
 
-A surface is 40 x 49 simulators under 11 (UCB) or 15 (Thompson Sampling) candidates, T = 5000; a
-share of its grid points is played in 2,000 replications, which is one of the paper's sixteen runs.
-`kernel` is the time until the device is done, `moments` also has the means and covariances summed
-and brought to the host. The limit: a chip has 16 special-function operations per multiprocessor
-and clock, and a decision needs its reciprocal roots there, and its share of the round's normal
-numbers. `--sweep` tries other numbers of cells to a thread. Last, a sample of runs of five rules is
-compared with the CPU engine's, replication by replication; single precision breaks near ties
-either way, and a run that met one goes its own way from there.
+A surface is 40 x 49 simulators under 11 (UCB) or 15 (Thompson Sampling) candidates, T = 5000; its
+grid points (all of them, unless told otherwise) are played in 2,000 replications, which is one of
+the paper's sixteen runs. `kernel` is the time that the device takes, `moments` the whole call from
+the host, with the means and covariances summed and brought back.
+
+The limit: a chip does 16 special-function operations per multiprocessor and clock, and a decision
+needs its two reciprocal roots there, and its share of the round's normal numbers. `--sweep` tries
+other numbers of cells to a thread. Last, a sample of runs of five rules is compared with the CPU
+engine's, replication by replication; single precision breaks near ties either way, and a run that
+met one goes its own way from there.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ SHARES = {
 NORMALS = {"ucb": 2, "ts": 4}  # of a round
 HORIZON, RUNS, CELLS = 5000, 2000, 40 * 49
 SPECIAL = 16  # special-function operations per multiprocessor and clock, compute capability 5 to 12
+ROOTS = 2  # of a decision, one an arm
 SPECIAL_OF_NORMAL = 2  # a pair takes a logarithm, a root, a sine and a cosine
 
 
@@ -102,24 +105,21 @@ def seconds(act: Callable[[], Any], *, times: int = 3) -> float:
     return float(np.median(taken))
 
 
-def speed(kind: str, points: int, rate: float, **settings: Any) -> dict[str, Any]:
+def speed(kind: str, points: int, rate: float, *, room: int | None) -> dict[str, Any]:
     """One way to play a surface, and how far it is from the limit."""
-    job, engine = surface(kind, points), CudaEngine(**settings)
-    decisions = job.cells * RUNS * HORIZON
+    job, engine = surface(kind, points), CudaEngine(room=room)
     began = time.perf_counter()
-    engine.launch(job.of_replications(np.arange(64)))
+    engine.play(job.of_replications(np.arange(64)))
     first = time.perf_counter() - began
-    kernel = seconds(lambda: engine.launch(job))
+    per_second = job.cells * RUNS * HORIZON / seconds(engine.ready(job))
     simulators, cells = engine.shape(job)
-    roots = 1 if settings.get("roots_kept", True) else 2
-    special = roots + NORMALS[kind] * SPECIAL_OF_NORMAL / (simulators * cells)
+    special = ROOTS + NORMALS[kind] * SPECIAL_OF_NORMAL / (simulators * cells)
     return {
         "rule": kind,
         "cells_of_a_thread": simulators * cells,
-        "roots_a_decision": roots,
-        "decisions_per_second": decisions / kernel,
+        "decisions_per_second": per_second,
         "special_operations_a_decision": special,
-        "share_of_special_function_limit": decisions / kernel * special / rate,
+        "share_of_special_function_limit": per_second * special / rate,
         "first_call_seconds": first,
     }
 
@@ -192,15 +192,11 @@ def chip() -> dict[str, Any]:
     }
 
 
-def ways(sweep: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Rules, and settings of the engine to try."""
-    for kind, sizes in (("ucb", (6, 11, 22)), ("ts", (8, 15, 30))):
-        if not sweep:
-            yield kind, {}
-            continue
-        for size in sizes:
-            for kept in (True, False):
-                yield kind, {"room": size, "roots_kept": kept}
+def ways(sweep: bool) -> Iterator[tuple[str, int | None]]:
+    """Rules, and how many cells a thread may carry."""
+    for kind, sizes in (("ucb", (6, 11, 22, 33)), ("ts", (8, 15, 30, 45))):
+        for size in sizes if sweep else (None,):
+            yield kind, size
 
 
 def rows(points: int, *, sweep: bool) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -208,8 +204,8 @@ def rows(points: int, *, sweep: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     device = chip()
     yield "device", device
     rate = device["special_operations_per_second"]
-    for kind, settings in ways(sweep):
-        yield "kernel", speed(kind, points, rate, **settings)
+    for kind, room in ways(sweep):
+        yield "kernel", speed(kind, points, rate, room=room)
     for kind in SHARES:
         yield "moments", moments(kind, points)
     for row in agreement():
@@ -221,7 +217,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--sweep", action="store_true")
-    parser.add_argument("--points", type=int, default=490)
+    parser.add_argument("--points", type=int, default=CELLS)
     asked = parser.parse_args()
     found: dict[str, list[dict[str, Any]]] = {}
     for section, row in rows(asked.points, sweep=asked.sweep):

@@ -4,7 +4,8 @@ It meets the draws that the other engines meet, so that what they play can be co
 by replication. A GPU that is absent or fails says so in one line, as an EngineError.
 """
 
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, Final, NamedTuple, final
 
@@ -35,9 +36,9 @@ class CudaEngine(Engine):
 
     slice_bytes: ClassVar[int] = 2**31
 
-    def __init__(self, *, room: int | None = None, roots_kept: bool = True) -> None:
+    def __init__(self, *, room: int | None = None) -> None:
         """`room` is how many cells a thread carries at most, when not the rule's own number."""
-        self._room, self._roots_kept = room, roots_kept
+        self._room = room
 
     @property
     def name(self) -> str:
@@ -83,6 +84,10 @@ class CudaEngine(Engine):
 
     def launch(self, work: Work) -> Launched:
         """Play, and leave what was played on the device."""
+        return self.ready(work)()
+
+    def ready(self, work: Work) -> Callable[[], Launched]:
+        """Bring the work to the device; the call of what comes back plays it."""
         from numba import cuda
 
         from audition.engine.cuda_arithmetic import schedule
@@ -90,27 +95,25 @@ class CudaEngine(Engine):
 
         rule = _rule(work.learners[0], work.family, work.arms)
         job = layout(work, room=self._room or rule.room)
-        simulators, cells = job.shape
         lanes = work.replications.size
         threads = _threads(lanes)
         blocks = job.members.size * -(-lanes // threads)
         if blocks > MOST_BLOCKS:
             raise EngineError(f"this is {blocks} blocks of work, and a launch has {MOST_BLOCKS}")
+        simulators, cells = job.shape
+        kernel = rule.kernel(simulators=simulators, cells=cells)[blocks, threads]
+        parts = work.replications.astype(np.uint32), *job.arrays
+        marks = np.array(work.checkpoints, dtype=np.int64)
+        given = [cuda.to_device(part) for part in (*parts, marks)]
+        keys = [schedule(key(work.seed, name)) for name in (REWARD_PURPOSE, LEARNER_PURPOSE)]
         shape = (work.cells, len(work.checkpoints), work.arms, lanes)
         launched = Launched(*(cuda.device_array(shape, np.float32) for _ in range(2)))
-        rule.kernel(simulators=simulators, cells=cells, roots_kept=self._roots_kept)[
-            blocks, threads
-        ](
-            cuda.to_device(work.replications.astype(np.uint32)),
-            *(cuda.to_device(part) for part in (job.members, job.simulator, job.setting)),
-            *(cuda.to_device(part) for part in (job.target, job.settings, job.columns)),
-            *(cuda.to_device(part) for part in (job.entries, job.centers)),
-            cuda.to_device(np.array(work.checkpoints, dtype=np.int64)),
-            schedule(key(work.seed, REWARD_PURPOSE)),
-            schedule(key(work.seed, LEARNER_PURPOSE)),
-            *launched,
-        )
-        return launched
+
+        def play() -> Launched:
+            kernel(*given, *keys, *launched)
+            return launched
+
+        return play
 
 
 def _threads(lanes: int) -> int:
@@ -153,8 +156,12 @@ def _one_round(learner: ScalarLearner, family: BanditFamily, arms: int) -> Work:
 @contextmanager
 def _told() -> Iterator[None]:
     """Whatever the compiler or the driver says, in one line."""
+    from numba.core.errors import NumbaPerformanceWarning
+
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NumbaPerformanceWarning)  # small work is small
+            yield
     except EngineError:
         raise
     except Exception as error:

@@ -6,7 +6,7 @@ What a thread holds is in small arrays of its own; where the loops unroll, they 
 from collections.abc import Iterator
 from typing import Final
 
-from audition.engine.cuda_shape import Shape, arm_of, guarded, nothing, of_words, pooled
+from audition.engine.cuda_shape import Shape, arm_of, nothing, of_words, pooled, root
 
 MADE: Final = ("m0", "m1", "m2", "m3")
 
@@ -31,10 +31,10 @@ def opening_round(shape: Shape) -> Iterator[str]:
     yield f"turn = (done + r) % {shape.arms}"
     for cell, simulator, setting in shape.slots:
         yield from _pool(shape, cell, setting)
-        yield from _first(shape, cell, simulator)
+        yield from _first(shape, simulator)
         yield f"for a in range(1, {shape.arms}):"
         yield "    better = a == turn"
-        yield from _taken(shape, cell, simulator)
+        yield from _taken(shape, simulator)
         yield from _update(shape, cell, setting)
 
 
@@ -85,8 +85,8 @@ def _draws(shape: Shape) -> Iterator[str]:
 def _arm(shape: Shape, cell: int, *, both: str = "ZERO", number: str = "a") -> str:
     at = f"{cell * shape.arms} + {number}"
     known = {field: f"{field}[{at}]" for field in shape.kept}
-    if "root" in shape.keeps and not shape.roots_kept:
-        known["root"] = guarded(shape, f"pulls[{at}]")
+    if "root" in shape.keeps:
+        known["root"] = root(shape, f"pulls[{at}]")
     known["pooled"] = both
     return arm_of(shape, f"single({number})", known, draw=f"z[{number}]", shared="z[0]")
 
@@ -105,29 +105,26 @@ def _choice(shape: Shape, cell: int, simulator: int, setting: int) -> Iterator[s
     yield from _pool(shape, cell, setting)
     first = _arm(shape, cell, both="both", number="0")
     yield f"best = single(choose({first}, now{setting}))"
-    yield from _first(shape, cell, simulator)
+    yield from _first(shape, simulator)
     yield f"for a in range(1, {shape.arms}):"
     yield f"    index = single(choose({_arm(shape, cell, both='both')}, now{setting}))"
     yield "    better = index > best"
     yield "    best = where(better, index, best)"
-    yield from _taken(shape, cell, simulator)
+    yield from _taken(shape, simulator)
 
 
-def _first(shape: Shape, cell: int, simulator: int) -> Iterator[str]:
+def _first(shape: Shape, simulator: int) -> Iterator[str]:
     """The first arm is the one to pull, so far."""
-    yield f"chosen, tally, x_of = 0, pulls[{cell * shape.arms}], paid[{simulator * shape.arms}]"
+    yield f"chosen, x_of = 0, paid[{simulator * shape.arms}]"
 
 
-def _taken(shape: Shape, cell: int, simulator: int) -> Iterator[str]:
+def _taken(shape: Shape, simulator: int) -> Iterator[str]:
     """Another arm instead, where it is better."""
     yield "    chosen = where(better, a, chosen)"
-    yield f"    tally = where(better, pulls[{cell * shape.arms} + a], tally)"
     yield f"    x_of = where(better, paid[{simulator * shape.arms} + a], x_of)"
 
 
 def _update(shape: Shape, cell: int, setting: int) -> Iterator[str]:
-    if "root" in shape.kept:
-        yield "fresh = inverse_root(tally + ONE)"
     yield f"for a in range({shape.arms}):"
     yield "    hit = chosen == a"
     at = f"{cell * shape.arms} + a"
@@ -139,7 +136,6 @@ def _update(shape: Shape, cell: int, setting: int) -> Iterator[str]:
         grown = {
             "pulls": f"{old} + ONE",
             "total": f"{old} + x_of",
-            "root": "fresh",
             "squares": f"{old} + x_of * x_of",
             "last": "ONE",
         }.get(field)

@@ -22,9 +22,9 @@ from audition.family import BanditFamily
 from audition.learner import Arm, Clock, ScalarLearner
 
 TARGET: Final = Target(cuda_arithmetic.ARITHMETIC, cuda_arithmetic.piece)
-ROOM: Final = 96  # numbers that the cells of a thread keep, when a rule is light
+ROOM: Final = 128  # numbers that the cells of a thread keep, when a rule is light
 HEAVY_ROOM: Final = 24
-MOST: Final = 16  # cells of a thread
+LOOPED: Final = 0.5  # of that, where the rounds loop over the arms, which takes more registers
 LIGHT: Final = {"sqrt", "minimum", "maximum", "where", "floor", "uniform_of", "lookup"}
 
 
@@ -74,12 +74,12 @@ class Rule:
             for name in mentioned(getattr(type(learner), part))
         }
         heavy = bool(named & (set(cuda_arithmetic.ARITHMETIC) - LIGHT))
-        numbers = arms * len(self._shape.keeps)
-        self.room = max(min((HEAVY_ROOM if heavy else ROOM) // numbers, MOST), 1)
+        numbers = (HEAVY_ROOM if heavy else ROOM) * (1.0 if arms == 2 else LOOPED)
+        self.room = max(int(numbers) // (arms * len(self._shape.kept)), 1)
 
-    def kernel(self, *, simulators: int, cells: int, roots_kept: bool) -> Callable[..., Any]:
+    def kernel(self, *, simulators: int, cells: int) -> Callable[..., Any]:
         """The kernel whose threads carry so many; it is compiled when it is first launched."""
-        shape = replace(self._shape, simulators=simulators, cells=cells, roots_kept=roots_kept)
+        shape = replace(self._shape, simulators=simulators, cells=cells)
         if shape not in self._kernels:
             self._kernels[shape] = self._made(shape)
         return self._kernels[shape]

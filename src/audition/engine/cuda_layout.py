@@ -7,7 +7,7 @@ evenly some places are empty: they are played and not kept.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, final
+from typing import Any, Final, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,12 @@ class Layout:
     centers: FloatArray  # [simulator] taken off every reward while playing
 
     @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """In the order in which a kernel takes them."""
+        threads = self.members, self.simulator, self.setting, self.target
+        return *threads, self.settings, self.columns, self.entries, self.centers
+
+    @property
     def shape(self) -> tuple[int, int]:
         """Simulators of a thread, and cells of each of them."""
         return self.simulator.shape[1], self.setting.shape[1]
@@ -52,12 +58,8 @@ def layout(work: Work, *, room: int) -> Layout:
     """The cells of a piece of work, at most `room` to a thread."""
     groups = sharing(work.tables, work.members)
     heads = np.array([cells[0] for cells in groups])
-    settings, setting = np.unique(
-        np.array([learner.settings() for learner in work.learners], dtype=np.float32),
-        axis=0,
-        return_inverse=True,
-    )
-    chunks = _chunks(groups, setting.ravel(), room)
+    settings, setting = _settings(work)
+    chunks = _chunks(groups, setting, room)
     bundles = _bundles(chunks, work.members[heads], room // len(chunks[0].settings))
     means = work.tables.means[heads]
     equivariant = work.learners[0].shift_equivariant
@@ -67,11 +69,20 @@ def layout(work: Work, *, room: int) -> Layout:
         simulator=np.array([[chunk.group for chunk in one] for one in bundles], dtype=np.int32),
         setting=np.array([one[0].settings for one in bundles], dtype=np.int32),
         target=np.array([sum((c.target for c in one), ()) for one in bundles], dtype=np.int32),
-        settings=np.ascontiguousarray(settings),
+        settings=settings,
         columns=work.tables.columns[heads].astype(np.float32),
         entries=work.tables.entries[heads].astype(np.float32),
         centers=centers.astype(np.float32),
     )
+
+
+def _settings(work: Work) -> tuple[FloatArray, IntArray]:
+    """Different settings, and which of them every cell has."""
+    told = {id(learner): learner.settings() for learner in work.learners}
+    known: dict[tuple[float, ...], int] = {}
+    number = {name: known.setdefault(given, len(known)) for name, given in told.items()}
+    setting = np.array([number[id(learner)] for learner in work.learners], dtype=np.int64)
+    return np.array(list(known), dtype=np.float32), setting
 
 
 def even(count: int, most: int) -> int:

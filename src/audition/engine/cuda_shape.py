@@ -24,13 +24,11 @@ class Shape:
     steady: bool  # whether `start` says the same in every round
     simulators: int  # side by side in a thread
     cells: int  # of each simulator
-    roots_kept: bool = True  # or taken anew in every round, of every arm
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """What a cell holds of every arm, in the order of FIELDS."""
-        fresh = set() if self.roots_kept else {"root"}
-        return tuple(field for field in FIELDS if field in self.keeps - fresh)
+        """What a cell holds of every arm; the root is taken anew in every round."""
+        return tuple(field for field in FIELDS if field in self.keeps and field != "root")
 
     @property
     def slots(self) -> Iterator[tuple[int, int, int]]:
@@ -57,11 +55,11 @@ def pooled(shape: Shape, one: str, other: str) -> str:
     return f"{one} + {other}" if shape.pooling == "sum" else f"maximum({one}, {other})"
 
 
-def guarded(shape: Shape, pulls: str) -> str:
+def root(shape: Shape, pulls: str) -> str:
     """1 / sqrt(pulls), and 0 before the first pull where a rule could see that."""
-    root = f"inverse_root({pulls})"
+    taken = f"inverse_root({pulls})"
     seen = shape.opening == 0 or "memory" in shape.keeps
-    return f"where({pulls} > ZERO, {root}, ZERO)" if seen else root
+    return f"where({pulls} > ZERO, {taken}, ZERO)" if seen else taken
 
 
 def of_words(kind: str, words: tuple[str, ...]) -> str:

@@ -7,7 +7,7 @@ those of the first.
 
 from collections.abc import Iterator
 
-from audition.engine.cuda_shape import FIELDS, Shape, arm_of, guarded, nothing, of_words, pooled
+from audition.engine.cuda_shape import FIELDS, Shape, arm_of, nothing, of_words, pooled, root
 
 
 def state(shape: Shape) -> Iterator[str]:
@@ -87,9 +87,9 @@ def _arms(shape: Shape, cell: int, setting: int) -> Iterator[str]:
     yield f"pulls{cell}_1 = before - pulls{cell}_0"
     for arm in range(2):
         known = {field: f"{field}{cell}_{arm}" for field in FIELDS if field in shape.keeps}
-        if "root" in shape.keeps and not shape.roots_kept:
-            known["root"] = f"fresh{arm}"
-            yield f"fresh{arm} = {guarded(shape, f'pulls{cell}_{arm}')}"
+        if "root" in shape.keeps:
+            known["root"] = f"root{arm}"
+            yield f"root{arm} = {root(shape, f'pulls{cell}_{arm}')}"
         told = arm_of(shape, f"single({arm})", known, draw=f"z{arm}", shared="z0")
         yield f"arm{arm} = {told}"
     if shape.pooling != "none":
@@ -115,14 +115,11 @@ def _update(shape: Shape, cell: int, simulator: int, setting: int) -> Iterator[s
             yield f"memory{cell}_{arm} = single(update({told}))"
     pulls = f"pulls{cell}_0"
     yield f"{pulls} = where(hit, {pulls} + ONE, {pulls})"
-    if "root" in shape.kept:
-        yield f"fresh = inverse_root(where(hit, {pulls}, before + ONE - {pulls}))"
     for arm, paid in enumerate((w0, w1)):
         for field in shape.kept:
             name = f"{field}{cell}_{arm}"
             grown = {
                 "total": f"{name} + {paid}",
-                "root": "fresh",
                 "squares": f"{name} + {paid} * {paid}",
                 "last": "ONE",
             }.get(field)

@@ -20,10 +20,13 @@ IntArray = NDArray[np.int64]
 
 def sharing(tables: Tables, members: IntArray) -> list[IntArray]:
     """Cells by the simulator and the member they share, in the order of their first cell."""
+    cells = len(members)
+    parts = (tables.columns, tables.entries, tables.means, members.astype(np.float64))
+    rows = np.concatenate([part.reshape(cells, -1) for part in parts], axis=1, dtype=np.float64)
+    whole, size = rows.tobytes(), rows.shape[1] * 8
     groups: dict[bytes, list[int]] = {}
-    for cell in range(len(members)):
-        parts = (tables.columns[cell], tables.entries[cell], tables.means[cell], members[cell])
-        groups.setdefault(b"".join(part.tobytes() for part in parts), []).append(cell)
+    for cell in range(cells):
+        groups.setdefault(whole[cell * size : (cell + 1) * size], []).append(cell)
     return [np.array(cells, dtype=np.int64) for cells in groups.values()]
 
 
