@@ -8,31 +8,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from logs_of_paths import a_log, paths_of
 
 from audition.errors import LogError
 from audition.trajectories import Trajectories
 from audition.trajectory_files import read_trajectories
-
-LENGTHS = (3, 1, 4)
-
-
-def a_log(seed: int = 0) -> Trajectories:
-    """Three episodes of two coordinates and one actuator, each next state the next start."""
-    random = np.random.default_rng(seed)
-    paths = [random.normal(size=(steps + 1, 2)) for steps in LENGTHS]
-    return Trajectories.from_paths(paths, [random.normal(size=(steps, 1)) for steps in LENGTHS])
-
-
-def paths_of(log: Trajectories) -> list[np.ndarray]:
-    """Each episode's states, one more than its actions."""
-    return [np.vstack([episode.states, episode.next_states[-1:]]) for episode in log]
 
 
 def write_npz(place: Path, log: Trajectories, **changes: Any) -> Path:
@@ -76,20 +62,6 @@ def write_flat_parquet(place: Path, log: Trajectories) -> Path:
     return place / "flat.parquet"
 
 
-def write_minari_hdf5(place: Path, log: Trajectories) -> Path:
-    """The layout of Minari's HDF5 storage."""
-    data = place / "robot" / "random-v0" / "data"
-    data.mkdir(parents=True)
-    (data / "metadata.json").write_text(json.dumps({"data_format": "hdf5"}))
-    with h5py.File(data / "main_data.hdf5", "w") as file:
-        for number, (path, episode) in enumerate(zip(paths_of(log), log, strict=True)):
-            group = file.create_group(f"episode_{number}")
-            group["observations"] = path
-            group["actions"] = episode.actions
-            group["rewards"] = np.zeros(episode.steps)
-    return data.parent
-
-
 def write_minari_parquet(place: Path, log: Trajectories, ending: str = "parquet") -> Path:
     """The layout of Minari's Arrow storages: a folder an episode, the last action a padding."""
     for number, (path, episode) in enumerate(zip(paths_of(log), log, strict=True)):
@@ -110,31 +82,18 @@ def write_minari_parquet(place: Path, log: Trajectories, ending: str = "parquet"
 
 
 def test_every_format_gives_the_same_log(tmp_path: Path) -> None:
-    """NPZ with next states or paths, two kinds of Parquet, three storages of Minari."""
+    """NPZ with next states or paths, two kinds of Parquet, two storages of Minari."""
     log = a_log()
     files = [
         write_npz(tmp_path, log),
         write_parquet(tmp_path, log),
         write_flat_parquet(tmp_path, log),
-        write_minari_hdf5(tmp_path, log),
         write_minari_parquet(tmp_path, log),
         write_minari_parquet(tmp_path, log, "arrow"),
-        tmp_path / "robot" / "random-v0" / "data" / "main_data.hdf5",
     ]
     digests = {file.name: read_trajectories(file).digest for file in files}
     assert set(digests.values()) == {log.digest}
     assert read_trajectories(write_paths(tmp_path, log)).digest == log.digest
-
-
-def test_episodes_of_a_minari_data_set_come_by_their_number(tmp_path: Path) -> None:
-    """Episode 10 comes after episode 2, whatever the alphabet says."""
-    with h5py.File(tmp_path / "main_data.hdf5", "w") as file:
-        for number in range(12):
-            group = file.create_group(f"episode_{number}")
-            group["observations"] = np.full((2, 1), float(number))
-            group["actions"] = np.zeros((1, 1))
-    log = read_trajectories(tmp_path)
-    assert log.states[:, 0].tolist() == list(range(12))
 
 
 def test_labels_of_steps_may_take_the_place_of_lengths(tmp_path: Path) -> None:
@@ -204,45 +163,6 @@ def test_code_that_a_minari_data_set_names_is_never_imported(tmp_path: Path) -> 
     assert "minari" not in sys.modules
 
 
-def test_hdf5_that_points_outside_itself_is_refused(tmp_path: Path) -> None:
-    """Links to other files, external storage, and links inside the file."""
-    (tmp_path / "secret.bin").write_bytes(b"\0" * 64)
-    with h5py.File(tmp_path / "other.hdf5", "w") as other:
-        other["observations"] = np.zeros((3, 1))
-    for kind in ("link", "soft", "external"):
-        place = tmp_path / f"{kind}.hdf5"
-        with h5py.File(place, "w") as file:
-            group = file.create_group("episode_0")
-            group["actions"] = np.zeros((2, 1))
-            if kind == "link":
-                group["observations"] = h5py.ExternalLink("other.hdf5", "/observations")
-            elif kind == "soft":
-                group["observations"] = h5py.SoftLink("/episode_0/actions")
-            else:
-                outside = [(str(tmp_path / "secret.bin"), 0, 24)]
-                group.create_dataset("observations", (3, 1), "f8", external=outside)
-        with pytest.raises(LogError, match=r"never (followed|opened)"):
-            read_trajectories(place)
-
-
-def test_hdf5_of_another_shape_is_refused_in_words(tmp_path: Path) -> None:
-    """No episodes; observations that are a dictionary; text for actions."""
-    with h5py.File(tmp_path / "empty.hdf5", "w") as file:
-        file["x"] = np.zeros(3)
-    with pytest.raises(LogError, match="episode_0, episode_1"):
-        read_trajectories(tmp_path / "empty.hdf5")
-    with h5py.File(tmp_path / "spaces.hdf5", "w") as file:
-        file.create_group("episode_0/observations")["camera"] = np.zeros((3, 4))
-        file["episode_0/actions"] = np.zeros((2, 1))
-    with pytest.raises(LogError, match="dictionary of spaces"):
-        read_trajectories(tmp_path / "spaces.hdf5")
-    with h5py.File(tmp_path / "text.hdf5", "w") as file:
-        file["episode_0/observations"] = np.zeros((3, 4))
-        file["episode_0/actions"] = np.array([b"up", b"down"])
-    with pytest.raises(LogError, match="must be numbers"):
-        read_trajectories(tmp_path / "text.hdf5")
-
-
 def test_parquet_of_another_shape_is_refused_in_words(tmp_path: Path) -> None:
     """Lists of several lengths, missing columns, missing labels, gaps in the numbering."""
     one = {"episode": [0, 0], "action": [[0.0], [0.0]], "next_state": [[0.0], [0.0]]}
@@ -278,7 +198,7 @@ def test_a_path_that_leads_nowhere_is_refused_in_words(tmp_path: Path) -> None:
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
-    ending=st.sampled_from(["npz", "parquet", "hdf5"]),
+    ending=st.sampled_from(["npz", "parquet"]),
     cut=st.floats(0, 1),
     noise=st.binary(min_size=1, max_size=12),
 )
@@ -288,12 +208,9 @@ def test_a_damaged_file_is_a_log_or_a_log_error(
     """Bytes overwritten anywhere, and files cut short."""
     for write in (write_npz, write_parquet):
         write(tmp_path, a_log())
-    if not (tmp_path / "robot").exists():
-        write_minari_hdf5(tmp_path, a_log())
     sound = {
         "npz": tmp_path / "log.npz",
         "parquet": tmp_path / "log.parquet",
-        "hdf5": tmp_path / "robot" / "random-v0" / "data" / "main_data.hdf5",
     }[ending].read_bytes()
     at = int(cut * (len(sound) - 1))
     for number, damaged in enumerate((sound[:at], sound[:at] + noise + sound[at + len(noise) :])):
