@@ -40,7 +40,8 @@ def width_of(rewards: FloatArray) -> float:
 
 def normal_density(z: FloatArray, sd: FloatArray | float) -> FloatArray:
     """The log density of a normal reward, `z` standard deviations from its mean."""
-    return np.asarray(-0.5 * z * z - np.log(sd) - HALF_LOG_TWO_PI)
+    with np.errstate(over="ignore"):  # so far out the density is nothing
+        return np.asarray(-0.5 * z * z - np.log(sd) - HALF_LOG_TWO_PI)
 
 
 def over_cells(

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from audition import cells, plugins
 from audition.errors import ConfigError, FamilyError
-from audition.family import SUPPORTS, BanditFamily, require_support
+from audition.family import SUPPORTS, BanditFamily, require_support, support_of
 from audition.log import Log
 from audition.seeds import stream
 
@@ -127,6 +127,8 @@ def _rows(log: Log, chosen: NDArray[np.bool_]) -> Log:
 
 def _train(family: BanditFamily, log: Log, splits: list[_Split]) -> _Trained:
     require_support(family, log)
+    if family.supports == "logged" and support_of(log.rewards) == "binary":
+        raise FamilyError("coin flips follow no law but Bernoulli's, so it could add but noise")
     fitted = family.fit(log)
     numbers = sum(value.size for value in fitted.parameters.values())
     totals = np.zeros(log.units)

@@ -69,3 +69,12 @@ def test_an_arm_of_one_row_is_kept_for_fitting():
 def test_one_fold_is_no_cross_validation():
     with pytest.raises(ConfigError, match="at least 2 folds"):
         choose_family(made("gaussian", rows=50), folds=1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_zeros_and_ones_are_always_coin_flips(seed):
+    rng = np.random.default_rng(seed)
+    arms = rng.integers(3, size=300)
+    found = choose_family(log(rng.random(300) < 0.1 + 0.05 * arms, arms))
+    assert found.chosen == "bernoulli"
+    assert "empirical" in dict(found.refused)
