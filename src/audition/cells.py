@@ -28,13 +28,14 @@ HALF_LOG_TWO_PI: Final = 0.5 * np.log(2.0 * np.pi)
 def width_of(rewards: FloatArray) -> float:
     """The width of the cells: the last decimal used, at most one; see the module."""
     largest = float(np.max(np.abs(rewards), initial=0.0))
-    for decimals in range(DECIMALS + 1):
-        scaled = rewards * 10.0**decimals
-        slack = 4.0 * np.spacing(largest * 10.0**decimals)
-        if slack > 1e-3:
-            break
-        if np.all(np.abs(scaled - np.round(scaled)) <= slack):
-            return float(10.0**-decimals)
+    with np.errstate(over="ignore", invalid="ignore"):  # too large a number has no decimals
+        for decimals in range(DECIMALS + 1):
+            scaled = rewards * 10.0**decimals
+            slack = 4.0 * np.spacing(largest * 10.0**decimals)
+            if not slack <= 1e-3:
+                break
+            if np.all(np.abs(scaled - np.round(scaled)) <= slack):
+                return float(10.0**-decimals)
     return FINE * largest
 
 
