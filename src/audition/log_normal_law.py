@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from scipy.special import chndtr, i0e
 
 from audition import cells
+from audition.errors import FamilyError
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 WIDEST: Final = 2.0
+LARGEST: Final = 10.0  # of the spread: such a law's mean lies five spreads above its median
 GRAIN: Final = 2.0**-23  # of the uniform that a normal draw's radius is made of
 
 
@@ -45,7 +47,14 @@ def sums(rewards: FloatArray, arms: IntArray, *, size: int) -> Sums:
     totals = np.bincount(arms, weights=logs, minlength=size)
     means = totals / np.maximum(counts, 1.0)
     away = logs - means[arms]
-    return Sums(counts, means, float(away @ away), float(rewards.size - (counts > 0).sum()))
+    told = Sums(counts, means, float(away @ away), float(rewards.size - (counts > 0).sum()))
+    if told.log_sd > LARGEST:
+        raise FamilyError(
+            f"the logarithms of the positive rewards have a standard deviation of {told.log_sd:.3g}"
+            f", but a log-normal law of more than {LARGEST:g} has a mean that no log could show; "
+            "check the rewards, or use the empirical family"
+        )
+    return told
 
 
 def over_cells(

@@ -65,7 +65,7 @@ NORMAL = RNG.normal(size=600)
         (made(rewards=np.full(600, 3.0), arms=ARMS), "rewards-constant", REFUSE),
         (made(rewards=ARMS * 1.0, arms=ARMS), "rewards-without-noise", WARN),
         (made(rewards=np.where(ARMS == 1, 2.0, NORMAL), arms=ARMS), "arm-constant", WARN),
-        (made(rewards=np.append(NORMAL[:-1], 1e120), arms=ARMS), "reward-huge", REFUSE),
+        (made(rewards=np.append(NORMAL[:-1], 1e20), arms=ARMS), "reward-huge", REFUSE),
         (made(rewards=np.append(NORMAL[:-1], 400.0), arms=ARMS), "outlier", WARN),
         (made(rewards=NORMAL**7, arms=ARMS), "heavy-tails", NOTE),
         (made(rewards=np.tile(NORMAL[:300], 2), arms=np.tile(ARMS[:300], 2)), "rows-twice", WARN),

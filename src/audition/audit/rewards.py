@@ -10,7 +10,7 @@ import numpy as np
 from audition.audit.card import NOTE, REFUSE, WARN, Finding
 from audition.audit.subject import MANY, Subject, named
 
-LARGEST: Final = 1e100  # squares of larger rewards overflow
+LARGEST: Final = 1e15  # engines sum squares in single precision, which ends at 3e38
 ENOUGH: Final = 100  # rows from which on one row should not carry much
 ONE_ROW: Final = 0.25  # share of the sum of squares
 TOP: Final = 0.01  # share of the rows...
