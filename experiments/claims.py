@@ -134,7 +134,8 @@ def row(finding: Finding, expected: Mapping[str, Any] | None) -> dict[str, Any]:
         away = abs(finding.ours - paper)
         slack = float(expected.get("slack", 0.0))  # half the last digit that the paper prints
         plain["z"] = _rounded((finding.ours - paper) / error) if error > 0.0 else None
-        plain["verdict"] = "agrees" if away <= 3.0 * error + slack else "differs"
+        agrees = away <= 3.0 * error + slack
+        plain["verdict"] = "agrees" if agrees else str(expected.get("otherwise", "differs"))
     elif expected is not None:
         plain["verdict"] = str(expected.get("verdict", "see the remark"))
     remark = " ".join(part for part in (finding.remark, _where(expected)) if part)

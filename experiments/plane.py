@@ -188,6 +188,7 @@ def positive(points: FloatArray) -> FloatArray:
 BIN: Final = (0.15, 0.10)  # eq:plane-bins
 FINE: Final = (0.05, 0.05)  # of the table that exact selections are read from where it settles them
 LOW: Final = (-2.5, 1.5)
+HIGH: Final = (4.5, 4.5)
 BINS: Final = (47, 30)  # 7 / 0.15 is 46.7: the last bin reaches to 4.55
 
 
@@ -205,11 +206,10 @@ def bin_of(points: FloatArray) -> IntArray:  # [point]
     return np.asarray(places[0] * BINS[1] + places[1])
 
 
-def outside(points: FloatArray) -> float:
-    """The share of fits that lie outside the window of the bins."""
-    high = [LOW[k] + BIN[k] * BINS[k] for k in (0, 1)]
-    out = np.any((points < LOW) | (points > high), axis=1)
-    return float(out.mean())
+def inside(points: FloatArray) -> NDArray[np.bool_]:  # [point]
+    """Which fits lie in a whole bin of the window: the 47th column of bins leaves it."""
+    high = [LOW[k] + BIN[k] * int((HIGH[k] - LOW[k]) / BIN[k] + 1e-9) for k in (0, 1)]
+    return np.asarray(np.all((points >= LOW) & (points < high), axis=1))
 
 
 def members(center: FloatArray, number: int, size: int) -> FloatArray:  # [member, (margin, sd)]

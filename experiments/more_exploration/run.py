@@ -26,20 +26,27 @@ def main(made: Call) -> None:
     """Select in every bin, and count by the law of the fits."""
     budget = plane.BUDGETS[made.preset]
     fits = plane.data_sets(budget.data_sets)
-    counts = np.bincount(plane.bin_of(fits), minlength=int(np.prod(plane.BINS)))
+    weight, density = (_weights(part) for part in (fits, fits[plane.inside(fits)]))
+    held = 1e6 * float(plane.inside(fits).mean())
     ensembles = plane.all_members(budget.members)
     findings = [
-        Finding(f"data sets in a bin at the {mass:.0%} contour, of a million", level * 1e6)
-        for mass, level in zip(MASSES, levels(counts / len(fits)), strict=True)
+        Finding(f"data sets in a bin at the {mass:.0%} contour, of a million", level * held)
+        for mass, level in zip(MASSES, levels(density), strict=True)
     ]
-    findings.append(_clipped(ensembles, counts / len(fits)))
+    findings.append(_clipped(ensembles, weight))
     for kind in plane.NAMES:
         measured = plane.surface(kind, made)
-        findings += _shares(kind, measured, ensembles, counts / len(fits))
+        findings += _shares(kind, measured, ensembles, weight)
         maps = [plane.SHARES[kind][at] for at in selections(measured.surface, ensembles)]
-        draw(kind, maps, counts / len(fits), levels(counts / len(fits)), made)
-        made.say(f"{plane.NAMES[kind]}: both rules in {counts.size} bins")
+        draw(kind, maps, density, levels(density), made)
+        made.say(f"{plane.NAMES[kind]}: both rules in {weight.size} bins")
     record(made, findings, engine=measured.engine)
+
+
+def _weights(fits: FloatArray) -> FloatArray:  # [bin]
+    """The share of these fits in every bin."""
+    counts = np.bincount(plane.bin_of(fits), minlength=int(np.prod(plane.BINS)))
+    return np.asarray(counts / len(fits))
 
 
 def levels(weight: FloatArray) -> list[float]:

@@ -20,6 +20,8 @@ from audition.surface import Surface
 from claims import Call, Finding, main_of, record
 from plane import FloatArray, IntArray, Measured
 
+OUTSIDE = "share of fits outside the whole bins of the paper's window"
+
 
 def main(made: Call) -> None:
     """Measure (or read) both surfaces, select, and write down what was found."""
@@ -36,7 +38,7 @@ def main(made: Call) -> None:
         findings += _without_bins(kind, measured, ensembles, fits)
         columns[kind] = _column(measured, ensembles, weight)
         made.say(f"{plane.NAMES[kind]} selected for {len(fits):,} data sets")
-    findings.append(Finding("share of fits outside the paper's window", plane.outside(fits)))
+    findings.append(Finding(OUTSIDE, 1.0 - float(plane.inside(fits).mean())))
     draw(columns, made.results / f"{made.preset}.png")
     record(made, findings, engine=measured.engine)
 
@@ -85,9 +87,23 @@ def _regrets(kind: str, measured: Measured) -> list[Finding]:
         *found,
         Finding(f"{name}: best theta/sigma^2", float(shares[best])),
         Finding(f"{name}: regret of the best candidate", regret[best], error[best]),
-        Finding(f"{name}: standard error at the best candidate", error[best]),
-        Finding(f"{name}: standard error at the smallest candidate", error[0]),
+        Finding(f"{name}: standard error at the best candidate", *_of_error(measured, error[best])),
+        Finding(
+            f"{name}: standard error at the smallest candidate", *_of_error(measured, error[0])
+        ),
     ]
+
+
+def _of_error(measured: Measured, error: float) -> tuple[float, float]:
+    """A standard error with its own.
+
+    The variance is made by the few replications that settle on the worse arm, each of a regret
+    near T Delta; their count is Poisson, and it is that of the error squared.
+    """
+    surface = measured.surface
+    margin = surface.grid.points[plane.nearest_cell(surface), 0]
+    settled = (error * surface.replications / (plane.HORIZON * margin)) ** 2
+    return float(error), float(error / (2.0 * np.sqrt(max(settled, 1.0))))
 
 
 def _selections(
