@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from audition.allocation import Group, Span, Unit, block_size, spans, units
-from audition.engine.choosing import Choice, choose
+from audition.engine.choosing import Choice, choose, reasons
 from audition.engine.work import Engine
 from audition.ensemble import Ensemble
 from audition.family import BanditFamily, Family
@@ -107,8 +107,7 @@ def _played(order: Order, positions: list[int]) -> Part:
         decisions = PACE.get(choices[cls].engine.name, PACE["cpu"]) // order.horizon
         runs = max(min(decisions, LARGEST_UNIT), 1)
         groups.append(_group(order, numbers, runs // (len(numbers) * blocks[0].count), len(blocks)))
-    reasons = [choice.reason for choice in choices.values() if choice.reason]
-    return _part(order, positions, engines, blocks, groups, tuple(dict.fromkeys(reasons)))
+    return _part(order, positions, engines, blocks, groups, reasons(choices.values()))
 
 
 def _deployed(order: Order, positions: list[int]) -> Part:
