@@ -1,7 +1,7 @@
 """A study as plain data: which log, which simulators, which candidates, for how long.
 
 A study file is TOML with one table for each of these. `read` turns its text into settings and
-refuses what it does not know, with the nearest name there is; `write` is its inverse.
+refuses what it does not know, with the nearest name there is; `audition.study_text` writes it.
 """
 
 from __future__ import annotations
