@@ -113,7 +113,7 @@ class Bar(Narrator):
 
             self._bar = Progress(
                 TextColumn("{task.description}", markup=False),
-                BarColumn(),
+                BarColumn(bar_width=12),
                 TextColumn("{task.fields[said]}", markup=False),
                 console=Console(file=sys.stderr),
             )
@@ -136,5 +136,6 @@ def underway(now: Progress) -> str:
 
 def finished(now: Progress) -> str:
     """How much was done, and how much of it lay in the store already."""
-    kept = f", {now.kept:,} of them kept from before" if now.kept else ""
+    some = "all" if now.kept >= now.total else f"{now.kept:,} of them"
+    kept = f", {some} kept from before" if now.kept else ""
     return f"{now.total:,} trials in {duration(now.seconds)}{kept}"

@@ -112,7 +112,7 @@ def _table(plain: Mapping[str, Any]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("candidate", overflow="fold")
     for rule in (UNCERTAINTY_AWARE, PLUG_IN):
-        table.add_column(f"{title(rule)} {plain['objective']}", justify="right")
+        table.add_column(f"{title(rule)}\n{plain['objective']}", justify="right")
     table.add_column("best in", justify="right")
     rows = sorted(plain["candidates"], key=_standing)
     for row in rows[:MOST_ROWS]:
