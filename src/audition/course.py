@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, final
 
+from audition.episode_world import Frames
 from audition.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -29,12 +30,13 @@ class Failure:
 @final
 @dataclass(frozen=True, slots=True)
 class LearningCurve:
-    """What recent training episodes gave, by training steps, in one trial."""
+    """What recent training episodes gave, by training steps, in one trial; and what it came to."""
 
     member: int
     replication: int
     steps: tuple[int, ...]
     value: tuple[float, ...]
+    frames: Frames = ()  # stills of the first evaluation episode
 
 
 @final

@@ -7,6 +7,7 @@ answer too: its runs have a reason instead of scores.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, final
 
 import msgspec
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audition.allocation import Span
-from audition.episode_world import EpisodeOutcome
+from audition.episode_world import EpisodeOutcome, Frames
 from audition.errors import PluginError
 from audition.family import Family, Opening
 from audition.learner import LEARNER_PURPOSE, Learner
@@ -56,10 +57,11 @@ class Deployment:
 
 @final
 class Curve(msgspec.Struct, frozen=True):
-    """How a learner learned: what recent training episodes gave, by training steps."""
+    """How a learner learned: what recent training episodes gave, and stills of what it does."""
 
     steps: tuple[int, ...]
     value: tuple[float, ...]
+    frames: Frames = ()
 
 
 @final
@@ -103,8 +105,8 @@ def play(deployment: Deployment) -> Answer:
         scores,
         outcome.failures,
         tuple(
-            Curve(tuple(int(p.steps) for p in lane), tuple(float(p.value) for p in lane))
-            for lane in outcome.curves
+            Curve(tuple(int(p.steps) for p in lane), tuple(float(p.value) for p in lane), frames)
+            for lane, frames in zip_longest(outcome.curves, outcome.rollouts, fillvalue=())
         ),
     )
 

@@ -16,7 +16,7 @@ keeps the score. The semantics that every episode world keeps:
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 Policy = Callable[[FloatArray], FloatArray]
 """What a learner has learned: observation -> action, without noise."""
+Frames = tuple[tuple[tuple[float, ...], ...], ...]
+"""Still pictures of an episode  # [frame][limb] x and height of both ends, and the radius."""
+Drawing = Callable[[int, int, Sequence[FloatArray]], Frames]
+"""(lane, seed of the episode, its actions) -> its still pictures."""
 
 TRAINING: Final = "training"
 EVALUATION: Final = "evaluation"
@@ -77,12 +81,21 @@ class EpisodeOutcome:
     features: FloatArray  # [lane, episode, feature]
     failures: tuple[str, ...]  # [lane] why a lane has no numbers; empty where it has
     curves: tuple[tuple[CurvePoint, ...], ...]  # [lane]
+    rollouts: tuple[Frames, ...] = ()  # [lane] the first evaluation episode, where it can be drawn
 
 
 class EpisodeWorld(World):
     """Environments side by side, one per lane, each learned in and then evaluated."""
 
-    def __init__(self, *, lanes: Lanes, seed: int, steps: int, episodes: int) -> None:
+    def __init__(
+        self,
+        *,
+        lanes: Lanes,
+        seed: int,
+        steps: int,
+        episodes: int,
+        drawing: Drawing | None = None,
+    ) -> None:
         """A world of so many training steps and evaluation episodes in every lane."""
         self._addresses = lanes
         self._root = seed
@@ -90,6 +103,8 @@ class EpisodeWorld(World):
         self.episodes = episodes
         self._kept: dict[int, Episodes] = {}
         self._failed: dict[int, str] = {}
+        self._drawing = drawing
+        self._rollouts: dict[int, Frames] = {}
         self._curves: tuple[list[CurvePoint], ...] = tuple([] for _ in range(lanes.size))
 
     @property
@@ -117,10 +132,14 @@ class EpisodeWorld(World):
         """Play the evaluation episodes with a policy and keep what it did."""
         environment = self.environment(lane, purpose=EVALUATION)
         seeds = self.evaluation_seeds(lane)
-        played = [_play(environment, policy, seed) for seed in seeds]
+        actions: list[FloatArray] = []  # of the first episode
+        remembering = _remembering(policy, actions)
+        played = [_play(environment, remembering, seeds[0])]
+        played += [_play(environment, policy, seed) for seed in seeds[1:]]
         environment.close()
         columns = (np.array(column, dtype=np.float64) for column in zip(*played, strict=True))
         self._keep(lane, Episodes(*columns))
+        self._draw(lane, actions)
 
     def evaluation_seeds(self, lane: int) -> list[int]:
         """The seed of every evaluation episode of a lane."""
@@ -158,7 +177,13 @@ class EpisodeWorld(World):
             features=np.stack([lane.features for lane in lanes]),
             failures=tuple(self._failed.get(lane, "") for lane in range(self.lanes)),
             curves=tuple(tuple(points) for points in self._curves),
+            rollouts=tuple(self._rollouts.get(lane, ()) for lane in range(self.lanes)),
         )
+
+    def _draw(self, lane: int, actions: Sequence[FloatArray]) -> None:
+        """Picture the first evaluation episode, which these actions made."""
+        if self._drawing is not None:
+            self._rollouts[lane] = self._drawing(lane, self.evaluation_seeds(lane)[0], actions)
 
     def _keep(self, lane: int, episodes: Episodes) -> None:
         self._once(lane)
@@ -169,6 +194,15 @@ class EpisodeWorld(World):
             raise LearnerError(
                 f"lane {lane} was already evaluated or failed; hand in one final policy a lane"
             )
+
+
+def _remembering(policy: Policy, actions: list[FloatArray]) -> Policy:
+    def act(observation: FloatArray) -> FloatArray:
+        action = policy(observation)
+        actions.append(np.array(action, dtype=np.float64))
+        return action
+
+    return act
 
 
 def _play(

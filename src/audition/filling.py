@@ -117,7 +117,7 @@ class Filling:
         curves: dict[str, list[LearningCurve]] = {}
         for (candidate, member, replication), grown in sorted(self.curves.items()):
             name = self.order.candidates[candidate].name
-            curve = LearningCurve(member, replication, grown.steps, grown.value)
+            curve = LearningCurve(member, replication, grown.steps, grown.value, grown.frames)
             curves.setdefault(name, []).append(curve)
         return {name: tuple(found) for name, found in curves.items()}
 
@@ -216,7 +216,7 @@ class Filling:
         for trouble in settled.troubles:
             self.failures[run(trouble.cell, trouble.replication)] = trouble.reason
         for grown in settled.curves:
-            if grown.steps:
+            if grown.steps or grown.frames:
                 self.curves[run(grown.cell, grown.replication)] = grown
 
     def _tables(self) -> Blocks:  # [objective, candidate, member, block]

@@ -163,7 +163,7 @@ class Learners:
                 if reason
             ),
             tuple(
-                Grown(cell, replication, curve.steps, curve.value)
+                Grown(cell, replication, curve.steps, curve.value, curve.frames)
                 for (cell, replication), curve in zip(runs, answer.curves, strict=False)
             ),
         )

@@ -65,9 +65,16 @@ def batch(order: Order, part: Part, settled: Settled) -> Batch:
             for one in settled.troubles
         ],
         curves=[
-            CurveRow(trials[one.cell], one.replication, *labels(one.cell), one.steps, one.value)
+            CurveRow(
+                trials[one.cell],
+                one.replication,
+                *labels(one.cell),
+                one.steps,
+                one.value,
+                one.frames,
+            )
             for one in settled.curves
-            if one.steps
+            if one.steps or one.frames
         ],
         mended=[trial for number, trial in enumerate(trials) if number not in failed],
     )
@@ -124,7 +131,7 @@ def _curves(store: Store, part: Part, cells: IntArray) -> Iterator[Grown]:
         return
     numbers = {part.keys.trial(*cell): number for number, cell in enumerate(cells.tolist())}
     for row in store.curves(list(numbers)):
-        yield Grown(numbers[row.trial], row.replication, row.steps, row.value)
+        yield Grown(numbers[row.trial], row.replication, row.steps, row.value, row.frames)
 
 
 def _worth_another(trouble: Trouble, deadline: float | None) -> bool:

@@ -69,7 +69,7 @@ class Store:
                 [_values(row) for row in batch.failures],
             )
             database.executemany(
-                "INSERT OR REPLACE INTO curves VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO curves VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [_written(row) for row in batch.curves],
             )
 
@@ -125,9 +125,9 @@ class Store:
             failures = other._database.execute("SELECT * FROM failures").fetchall()
             curves = other._database.execute("SELECT * FROM curves").fetchall()
         with self._writing() as database:
-            marks = "(?, ?, ?, ?, ?, ?, ?)"
-            database.executemany(f"INSERT OR IGNORE INTO failures VALUES {marks}", failures)
-            database.executemany(f"INSERT OR IGNORE INTO curves VALUES {marks}", curves)
+            for table, more in (("failures", failures), ("curves", curves)):
+                marks = ", ".join("?" * len(more[0])) if more else ""
+                database.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", more)
         return self.size - before
 
     def close(self) -> None:
@@ -181,16 +181,15 @@ def _values(row: Any) -> tuple[Any, ...]:
 
 
 def _written(row: CurveRow) -> tuple[Any, ...]:
-    *labels, steps, value = _values(row)
-    return (*labels, json.dumps(steps), json.dumps(value))
+    *labels, steps, value, frames = _values(row)
+    return (*labels, json.dumps(steps), json.dumps(value), json.dumps(frames))
 
 
 def _curve(row: tuple[Any, ...]) -> CurveRow:
-    trial, replication, candidate, ensemble, member, steps, value = row
+    *labels, steps, value, frames = row
     numbers = tuple(float(number) for number in json.loads(value))
-    return CurveRow(
-        trial, replication, candidate, ensemble, member, tuple(json.loads(steps)), numbers
-    )
+    drawn = tuple(tuple(tuple(limb) for limb in frame) for frame in json.loads(frames))
+    return CurveRow(*labels, tuple(json.loads(steps)), numbers, drawn)
 
 
 __all__ = ["Batch", "CurveRow", "FailureRow", "ScoreRow", "Store"]

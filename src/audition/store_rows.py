@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+from audition.episode_world import Frames
+
 TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS scores (
         key TEXT PRIMARY KEY NOT NULL,
@@ -41,6 +43,7 @@ TABLES: Final = (
         member INTEGER NOT NULL,
         steps TEXT NOT NULL,
         value TEXT NOT NULL,
+        frames TEXT NOT NULL,
         PRIMARY KEY (trial, replication)
     ) WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS progress (
@@ -91,7 +94,7 @@ class FailureRow:
 @final
 @dataclass(frozen=True, slots=True)
 class CurveRow:
-    """How a learner learned in one trial."""
+    """How a learner learned in one trial, and stills of what it does."""
 
     trial: str
     replication: int
@@ -100,6 +103,7 @@ class CurveRow:
     member: int
     steps: tuple[int, ...]
     value: tuple[float, ...]
+    frames: Frames = ()
 
 
 @final

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audition.allocation import Cell, Span
+from audition.episode_world import Frames
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -122,12 +123,13 @@ class Trouble:
 @final
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """How a learner learned in one run of a cell."""
+    """How a learner learned in one run of a cell, and stills of what it does."""
 
     cell: int
     replication: int
     steps: tuple[int, ...]
     value: tuple[float, ...]
+    frames: Frames = ()
 
 
 @final

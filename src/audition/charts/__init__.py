@@ -15,6 +15,7 @@ from audition.charts.advantage import advantage, advantage_picture
 from audition.charts.exploration import exploration_picture, sweeps
 from audition.charts.figure import worth_figure
 from audition.charts.learning import learned, learning_picture
+from audition.charts.rollout import rolled, rollout_picture
 from audition.charts.shares import shares_picture
 from audition.charts.worth import worth_picture
 
@@ -44,6 +45,8 @@ def charts(result: Result) -> Iterator[Chart]:
         )
     if learned(result):
         yield _both("learning", lambda width, key: learning_picture(result, width=width, key=key))
+    if rolled(result):
+        yield _both("rollout", lambda width, key: rollout_picture(result, width=width, key=key))
     yield _both("shares", lambda width, key: shares_picture(result, width=width, key=key))
     found = advantage(result)
     if found is not None:

@@ -24,6 +24,14 @@ def line(x1: float, y1: float, x2: float, y2: float, *, css: str) -> str:
     return f'<line class="{css}" x1="{_at(x1)}" y1="{_at(y1)}" x2="{_at(x2)}" y2="{_at(y2)}"/>'
 
 
+def limb(x1: float, y1: float, x2: float, y2: float, *, css: str, thick: float, ink: float) -> str:
+    """A thick line with round ends; ink from 0 to 1 says how dark it is."""
+    return (
+        f'<line class="{css}" x1="{_at(x1)}" y1="{_at(y1)}" x2="{_at(x2)}" y2="{_at(y2)}" '
+        f'stroke-width="{_at(thick)}" stroke-opacity="{ink:.2f}"/>'
+    )
+
+
 def text(x: float, y: float, words: object, *, css: str = "", anchor: str = "start") -> str:
     """Words from a point on their base line."""
     named = f' class="{css}"' if css else ""

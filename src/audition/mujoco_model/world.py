@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audition.episode_world import TRAINING, EpisodeWorld, FloatArray
+from audition.episode_world import TRAINING, EpisodeWorld, FloatArray, Frames
 from audition.errors import FamilyError
 from audition.seeds import Lanes
 
@@ -49,7 +49,9 @@ class RobotWorld(EpisodeWorld):
                 f"a robot world needs multipliers for each of its {lanes.size} lanes, but got "
                 f"{len(parameters)}"
             )
-        super().__init__(lanes=lanes, seed=seed, steps=steps, episodes=episodes)
+        super().__init__(
+            lanes=lanes, seed=seed, steps=steps, episodes=episodes, drawing=self._stills
+        )
         self.settings = settings
         self.parameters = tuple(
             {name: float(np.asarray(value)) for name, value in lane.items()} for lane in parameters
@@ -73,7 +75,14 @@ class RobotWorld(EpisodeWorld):
             seeds = self.evaluation_seeds(lane)
             robots = Robots(self.settings, [self.parameters[lane]] * len(seeds), seeds=seeds)
             rows = np.full(len(seeds), lane)
-            self._keep(lane, play(robots, partial(_of_lane, policy, rows)))
+            actions: list[FloatArray] = []  # of the first episode
+            self._keep(lane, play(robots, partial(_of_lane, policy, rows, actions)))
+            self._draw(lane, actions)
+
+    def _stills(self, lane: int, seed: int, actions: Sequence[FloatArray]) -> Frames:
+        from audition.mujoco_model.stills import stills
+
+        return stills(self.settings, self.parameters[lane], seed=seed, actions=actions)
 
     def make(self, lane: int, *, seed: int) -> gymnasium.Env[Any, Any]:
         """M_lambda as a learner meets it."""
@@ -83,9 +92,17 @@ class RobotWorld(EpisodeWorld):
 
 
 def _of_lane(
-    policy: JointPolicy, lanes: IntArray, rows: IntArray, observations: FloatArray
+    policy: JointPolicy,
+    lanes: IntArray,
+    first: list[FloatArray],
+    rows: IntArray,
+    observations: FloatArray,
 ) -> FloatArray:
-    return policy(lanes[rows], observations)
+    """The lane's policy for every episode; what it does in the first one is remembered."""
+    actions = policy(lanes[rows], observations)
+    if rows[0] == 0:
+        first.append(np.array(actions[0], dtype=np.float64))
+    return actions
 
 
 __all__ = ["FloatArray", "JointPolicy", "RobotWorld"]
