@@ -186,10 +186,11 @@ def _written(row: CurveRow) -> tuple[Any, ...]:
 
 
 def _curve(row: tuple[Any, ...]) -> CurveRow:
-    *labels, steps, value, frames = row
+    trial, replication, candidate, ensemble, member, steps, value, frames = row
     numbers = tuple(float(number) for number in json.loads(value))
     drawn = tuple(tuple(tuple(limb) for limb in frame) for frame in json.loads(frames))
-    return CurveRow(*labels, tuple(json.loads(steps)), numbers, drawn)
+    counts = tuple(json.loads(steps))
+    return CurveRow(trial, replication, candidate, ensemble, member, counts, numbers, drawn)
 
 
 __all__ = ["Batch", "CurveRow", "FailureRow", "ScoreRow", "Store"]

@@ -23,7 +23,7 @@ THINNEST: Final = 1.5
 
 def rolled(result: Result) -> dict[str, LearningCurve]:
     """The chosen candidates' first drawn trials, by name: Uncertainty-Aware's choice first."""
-    found = {}
+    found: dict[str, LearningCurve] = {}
     for rule in (UNCERTAINTY_AWARE, PLUG_IN):
         name = result.selection.choices[rule]
         drawn = [trial for trial in result.curves.get(name, ()) if trial.frames]
