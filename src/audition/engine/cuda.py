@@ -156,11 +156,9 @@ def _one_round(learner: ScalarLearner, family: BanditFamily, arms: int) -> Work:
 @contextmanager
 def _told() -> Iterator[None]:
     """Whatever the compiler or the driver says, in one line."""
-    from numba.core.errors import NumbaPerformanceWarning
-
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NumbaPerformanceWarning)  # small work is small
+            warnings.filterwarnings("ignore", message=r"(?s).*Grid size")  # small work is small
             yield
     except EngineError:
         raise

@@ -31,7 +31,8 @@ def opening_round(shape: Shape) -> Iterator[str]:
     yield from _draws(shape)
     yield "hit = (done + r) & 1 == 0"
     for cell, simulator, setting in shape.slots:
-        yield from _arms(shape, cell, setting)
+        if "memory" in shape.keeps:  # only `update` looks at the arms of such a round
+            yield from _arms(shape, cell, setting)
         yield from _update(shape, cell, simulator, setting)
     yield "before += ONE"
 
