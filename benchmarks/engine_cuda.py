@@ -21,6 +21,8 @@ import json
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -185,6 +187,8 @@ def chip() -> dict[str, Any]:
     multiprocessors, clock = int(device.MULTIPROCESSOR_COUNT), float(told.split()[0]) * 1e6
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
     return {
+        "measured": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {name: version(name) for name in ("numpy", "numba", "numba-cuda")},
         "name": name,
         "multiprocessors": multiprocessors,
         "clock_hz": clock,
