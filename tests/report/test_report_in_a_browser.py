@@ -25,7 +25,7 @@ SECTIONS = {
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    assert BROWSER is not None
+    assert BROWSER is not None, "no chromium here: install it, so that the report is looked at"
     return Browser(BROWSER, tmp_path_factory.mktemp("browser"))
 
 
