@@ -133,10 +133,11 @@ def contest_said(prepared: Prepared) -> str:
     """Who auditions where, in one line."""
     ensemble = prepared.ensembles[UNCERTAINTY_AWARE]
     runs = prepared.replications[UNCERTAINTY_AWARE]
+    unit = "round" if prepared.family.reads == "bandit" else "training step"
     return (
         f"{plural(len(prepared.candidates), 'candidate')} in {plural(ensemble.size, 'simulator')} "
         f"({label(ensemble.name)}), {plural(runs, 'run')} each of "
-        f"{plural(prepared.study.horizon, 'round')}"
+        f"{plural(prepared.study.horizon, unit)}"
     )
 
 

@@ -75,8 +75,9 @@ def _worth_said(chosen: Mapping[str, Any]) -> str:
 
 def _unit(plain: Mapping[str, Any]) -> str:
     runs, size = plain["replications"], plain["ensemble"]["size"]
+    unit = "rounds" if plain["log"]["arms"] else "training steps"
     return (
-        f"{plain['objective'].capitalize()} over {plain['horizon']:,} rounds; ± is one Monte-Carlo "
+        f"{plain['objective'].capitalize()} over {plain['horizon']:,} {unit}; ± is one Monte-Carlo "
         f"standard error. Plug-In: {runs[PLUG_IN]:,} runs in the one fitted simulator; "
         f"Uncertainty-Aware: {runs[UNCERTAINTY_AWARE]:,} in each of {size:,} simulators."
     )

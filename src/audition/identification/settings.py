@@ -42,7 +42,7 @@ class SimexSettings:
     """Noise added in growing amounts, and the trend followed back to no noise at all.
 
     `multipliers` are the omegas, the first of them 0; `draws` noisy copies are fitted for every
-    other one. ADR 0101 gives the reason for the defaults of the two choices that the paper leaves
+    other one. Decision 9 gives the reason for the defaults of the two choices that the paper leaves
     open: whether a state that is both a next state and the next start gets one added reading or
     two, and whether residuals are scaled by the spread of the noisy copy or of the log.
     """

@@ -30,7 +30,7 @@ FACTORY_PARAMETERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conventions:
-    """Choices that the paper leaves open; ADR 0101 gives the reason for each default."""
+    """Choices that the paper leaves open; decision 9 gives the reason for each default."""
 
     inertia: Literal["fixed", "scaled"] = "fixed"  # does body_inertia follow body_mass?
     constants: Literal["kept", "recomputed"] = "kept"  # is mj_setConst run after scaling?
