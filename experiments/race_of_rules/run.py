@@ -33,8 +33,9 @@ def main(made: Call) -> None:
     five = five_arms.race(made)
     findings += _summary("five arms", five)
     findings += on_the_plane.race(made)
-    draw({"two arms": excess, "five arms": five}, made)
-    tables = {"two arms": _breakdown(excess), "five arms": _breakdown(five)}
+    races = {"two arms": excess, "five arms": five}
+    draw({words: _ends(one) for words, one in races.items()}, made.results / f"{made.preset}.png")
+    tables = {words: _breakdown(one) for words, one in races.items()}
     record(made, findings, engine=engine, more={"by setting": tables})
 
 
@@ -92,6 +93,12 @@ def _against_paper(groups: FloatArray, at: int) -> tuple[float, float, FloatArra
     drawn = np.stack([ratios(rng.integers(size, size=size)) for _ in range(RESAMPLES)])
     mean, tail = ratios(np.arange(size))
     return float(mean), float(tail), drawn.std(axis=0, ddof=1)
+
+
+def _ends(excess: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The mean and the 95 % quantile of every strategy's excess."""
+    flat = excess.reshape(len(NAMES), -1)
+    return flat.mean(axis=1), np.quantile(flat, 0.95, axis=1)
 
 
 def _breakdown(excess: FloatArray) -> dict[str, dict[str, dict[str, list[float]]]]:
