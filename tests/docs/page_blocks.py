@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r'^```(\w+)(?: title="([^"]*)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`(audition [^`]+|make [a-z]+)`")
 SMALL = ("--size", "6", "--replications", "2", "--engine", "plain")
 
@@ -18,6 +18,7 @@ class Block:
 
     language: str
     text: str
+    title: str = ""
 
 
 def pages() -> list[Path]:
@@ -29,7 +30,7 @@ def pages() -> list[Path]:
 def blocks(page: Path, language: str = "") -> list[Block]:
     """The fenced blocks of a page, in order; those of one language, if it is named."""
     text = page.read_text(encoding="utf-8")
-    found = [Block(match[1], match[2]) for match in FENCE.finditer(text)]
+    found = [Block(match[1], match[3], match[2] or "") for match in FENCE.finditer(text)]
     return [block for block in found if language in ("", block.language)]
 
 

@@ -1,5 +1,6 @@
 """What the pages tell a reader to type is typed here, in order, on small studies."""
 
+import re
 import shutil
 import sys
 import tomllib
@@ -14,6 +15,7 @@ DOCS = told.ROOT / "docs"
 SHELL = ("source", "mkdir", "cp", "cd", "make", "pip")  # what pages use besides audition
 RUN = (
     "tutorial.md",
+    "how-to/bring-your-log.md",
     "how-to/write-a-learner.md",
     "how-to/write-a-family-ensemble-or-rule.md",
     "how-to/run-on-many-machines.md",
@@ -22,9 +24,14 @@ SIZES = {  # what the pages say, and what is tried
     "horizon=5000": "horizon=50, size=6, replications=2, engine='plain'",
     "size=20": "size=6, replications=2, engine='plain'",
     "horizon=300_000, size=12": "horizon=1024, size=2",
-    "episodes=20": "episodes=3",
+    "(1.0, 3.0, 10.0)": "(1.0, 3.0)",
+    "episodes=20": "episodes=2",
 }
-PYTHON = (told.ROOT / "README.md", *(DOCS / page for page in RUN[:3]))
+PYTHON = [
+    page
+    for page in (told.ROOT / "README.md", *(DOCS / page for page in RUN))
+    if told.blocks(page, "python")
+]
 
 
 @pytest.fixture
@@ -41,6 +48,9 @@ def reader(tmp_path, monkeypatch) -> Path:
 
 @pytest.mark.parametrize("page", RUN)
 def test_every_command_of_the_page_works_in_order(page, reader, capsys):
+    for block in told.blocks(DOCS / page):
+        if block.title.endswith(".csv"):
+            (reader / block.title).write_text(block.text, encoding="utf-8")
     typed = [words for words in told.commands(DOCS / page) if words[0] not in SHELL]
     assert typed
     for words in typed:
@@ -60,6 +70,13 @@ def test_every_python_block_of_the_page_runs(page, reader):
         for told_size, tried_size in SIZES.items():
             sized = sized.replace(told_size, tried_size)
         exec(compile(sized, page.name, "exec"), {"__name__": "page"})
+
+
+def test_the_page_on_logs_names_every_format_that_is_read():
+    from audition.readers import suffixes
+
+    text = (DOCS / "how-to" / "bring-your-log.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`(\.[a-z]+)`", text)) == {*suffixes(), ".gz"}
 
 
 def test_study_files_on_the_pages_are_studies(reader):
