@@ -188,18 +188,6 @@ class Log:
                 digest.update(np.ascontiguousarray(little).tobytes())
         return digest.hexdigest()
 
-    def rewards_of(self, arm: int | str) -> FloatArray:
-        """The rewards one arm gave, in the order they were recorded."""
-        wanted = self._index(arm) if isinstance(arm, str) else arm
-        rewards: FloatArray = self.rewards[self.arms == wanted]
-        return rewards
-
-    def unit_rows(self, unit: int) -> IntArray:
-        """The rows that belong to one unit, in the order they were recorded."""
-        if self._rows_by_unit is None or self._unit_starts is None:
-            return np.array([unit], dtype=np.int64)
-        return self._rows_by_unit[self._unit_starts[unit] : self._unit_starts[unit + 1]]
-
     def take(self, units: IntArray) -> Log:
         """The log that holds these units, in this order; a unit named twice counts twice."""
         units = np.asarray(units, dtype=np.int64)

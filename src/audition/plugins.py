@@ -92,10 +92,6 @@ class Registry:
         """The plug-in with its settings, checked against the types that its class declares."""
         return build(self.find(kind, name), settings or {})
 
-    def of_class(self, cls: type[Any]) -> Plugin | None:
-        """The plug-in that a class was found as."""
-        return next((plugin for plugin in self.plugins if plugin.cls is cls), None)
-
 
 def discover(*, allow_code: Sequence[str | Path] = ()) -> Registry:
     """Every plug-in there is; files in `allow_code` are run, so name only files you trust.

@@ -77,10 +77,6 @@ class DataCard:
         """Whether no choice can be made from the log."""
         return any(finding.level == REFUSE for finding in self.findings)
 
-    def of_level(self, level: str) -> tuple[Finding, ...]:
-        """The findings of one level."""
-        return tuple(finding for finding in self.findings if finding.level == level)
-
     def to_plain(self) -> dict[str, Any]:
         """The card as plain tables, without the name of the file; NaN is for the writer to null."""
         plain = asdict(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from audition.harmless import harmless
@@ -70,12 +70,6 @@ def polyline(points: Iterable[tuple[float, float]], *, css: str) -> str:
     """A line through points."""
     joined = " ".join(f"{_at(x)},{_at(y)}" for x, y in points)
     return f'<polyline class="{css}" points="{joined}"/>'
-
-
-def area(lower: Sequence[tuple[float, float]], upper: Sequence[tuple[float, float]]) -> str:
-    """The band between two lines."""
-    joined = " ".join(f"{_at(x)},{_at(y)}" for x, y in (*lower, *reversed(upper)))
-    return f'<polygon class="spread" points="{joined}"/>'
 
 
 def told(words: object, *parts: str) -> str:
