@@ -67,7 +67,7 @@ def test_the_command_gives_a_verdict_and_goes_on_where_it_was(
 ) -> None:
     """A choice between the two, a report with learning curves, and nothing is played twice."""
     monkeypatch.chdir(folder)
-    (line,) = blocks("bash")
+    line = blocks("bash")[-1]
     code, out, _ = run([*shlex.split(line)[1:], "--json"], capsys)
     found: dict[str, Any] = json.loads(out)
     assert code == 0

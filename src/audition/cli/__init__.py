@@ -16,6 +16,7 @@ COMMANDS: Final = {
     # name: what it does, as the list of commands says it
     "select": "Choose a learner from a log, in one go.",
     "init": "Write a commented study file for a log.",
+    "calibrate": "Find thresholds of success for a study of robots.",
     "plan": "Say what a study will cost, before any work.",
     "run": "Run a study, or run it on where it was stopped.",
     "status": "Say how far a study has come.",
