@@ -48,6 +48,8 @@ class TransitionModel:
         # A diverging step must come back as such, not silently as the reference pose.
         self._factory.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
         self._paths = field_paths(settings, self._factory)
+        # Beyond mjMAXVAL a number is bad; a bad acceleration moves a velocity by a step of it.
+        self._limit = float(mujoco.mjMAXVAL) * min(1.0, float(self._factory.opt.timestep))
         self._local = threading.local()
 
     @property
@@ -92,7 +94,7 @@ class TransitionModel:
             nstep=self.frame_skip,
         )
         final: FloatArray = reached[:, -1, 1 + self.skipped :].reshape(rows, count, -1)
-        final[~np.isfinite(final).all(axis=2)] = np.nan
+        final[~(np.abs(final) < self._limit).all(axis=2)] = np.nan
         return final
 
     def _full_states(self, states: FloatArray) -> FloatArray:  # [transition, 1 + nq + nv]
