@@ -6,6 +6,7 @@ from typing import Final
 MINUS: Final = "\N{MINUS SIGN}"
 LARGEST: Final = 1e9  # beyond, and below the smallest, a power of ten reads better than zeros
 SMALLEST: Final = 1e-4
+MOST_DECIMALS: Final = 6
 
 
 def amount(value: float, *, digits: int = 4) -> str:
@@ -28,14 +29,16 @@ def with_error(value: float, error: float, *, decimals: int | None = None) -> st
     if not math.isfinite(value):
         return "–"
     decimals = decimals_of(error) if decimals is None else decimals
-    if decimals is None or not max(abs(value), error) < LARGEST:
+    if decimals is None:
         return amount(value)
+    if decimals > MOST_DECIMALS or not max(abs(value), error) < LARGEST:
+        return _with_power(value, error)
     return f"{_fixed(value, decimals)} ± {_fixed(error, decimals)}"
 
 
 def decimals_of(error: float) -> int | None:
     """Decimals that show one digit of an error, or two where the first of them is a 1 or a 2."""
-    if not (math.isfinite(error) and error >= 10.0**-9):
+    if not (math.isfinite(error) and error > 0.0):
         return None
     power = math.floor(math.log10(error))
     leading = int(f"{error:.1e}"[0])
@@ -49,6 +52,16 @@ def percent(share: float) -> str:
     if 0.0 < share < 0.005:
         return "<1%"
     return ">99%" if 0.995 <= share < 1.0 else f"{share:.0%}"
+
+
+def _with_power(value: float, error: float) -> str:
+    """(2.53 ± 0.12)e11, or the number alone where its error is out of sight."""
+    power = math.floor(math.log10(max(abs(value), error)))
+    decimals = decimals_of(error / 10.0**power)
+    if decimals is None or decimals > MOST_DECIMALS:
+        return amount(value)
+    both = (_fixed(part / 10.0**power, decimals) for part in (value, error))
+    return f"({' ± '.join(both)})e{power}".replace("e-", f"e{MINUS}")
 
 
 def _fixed(value: float, decimals: int) -> str:

@@ -229,7 +229,7 @@ def _each(
                 number = known[value] = read(value)
         except (TypeError, ValueError, OverflowError, ArithmeticError):
             shown = repr(value)[:60]
-            hint = '; for 3,14 give decimal=","' if _decimal_comma(value) else ""
+            hint = '; for 3,14 give decimal="," (--decimal ,)' if _decimal_comma(value) else ""
             raise CellError(
                 f"column {name!r} should hold {expected}; row {row + 1} holds {shown}{hint}",
                 row=row,

@@ -13,15 +13,15 @@ HOSTILE = (
 )
 
 
-def log(names=("A", "B", "C", "D", "E"), *, rows=300, reward="revenue", arm="variant"):
+def log(names=("A", "B", "C", "D", "E"), *, rows=300, reward="revenue", arm="variant", scale=1.0):
     """Normal rewards with gaps that such a log cannot settle."""
     rng = np.random.default_rng(11)
     arms = np.concatenate([np.arange(len(names)), rng.integers(len(names), size=rows - len(names))])
-    rewards = rng.normal(0.4 * np.arange(len(names))[arms], 2.0)
+    rewards = scale * rng.normal(0.4 * np.arange(len(names))[arms], 2.0)
     return Log.from_arrays(arms, rewards, arm_names=names, arm_name=arm, reward_name=reward)
 
 
-def study(names=("A", "B", "C", "D", "E"), *, reward="revenue", **settings):
+def study(names=("A", "B", "C", "D", "E"), *, reward="revenue", scale=1.0, **settings):
     """All default candidates in few simulators for a short time."""
     given = {"horizon": 300, "size": 12, "replications": 4, **settings}
-    return select(log(names, reward=reward), **given)
+    return select(log(names, reward=reward, scale=scale), **given)

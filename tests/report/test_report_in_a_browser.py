@@ -105,3 +105,12 @@ def test_an_ugly_page_is_seen_to_be_ugly(browser, tmp_path):
     assert [words for words, _ in found["pale"]] == ["pale"]
     assert found["overlaps"] == [["one", "other"]]
     assert found["outside"] == ["far"]
+
+
+@pytest.mark.parametrize("scale", [1e9, 1e-9])
+def test_large_and_small_numbers_have_room(browser, tmp_path, scale):
+    place = tmp_path / "scaled.html"
+    place.write_text(report_html(study(scale=scale)), "utf-8")
+    for width, found in browser.measured(place, widths=WIDTHS).items():
+        assert found["needed"] <= int(width)
+        assert found["overlaps"] == found["outside"] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, final
 
 from audition.charts import svg
@@ -67,12 +68,17 @@ def frame(
 
 def marks(axis: Axis) -> dict[float, str]:
     """Place to number of the marks on a scale, as many as have room for their words."""
-    room = axis.stop - axis.start
     for most in (5, 4, 3, 2, 1):
-        ticks = axis.ticks(most)
-        if sum(svg.length(tick_label(tick), size=11.0) + 8.0 for tick in ticks) <= room:
+        found = {axis.at(tick): tick_label(tick) for tick in axis.ticks(most)}
+        if _apart(found):
             break
-    return {axis.at(tick): tick_label(tick) for tick in ticks}
+    return found
+
+
+def _apart(found: Mapping[float, str]) -> bool:
+    """Whether every mark's words end before those of the next one begin."""
+    ends = [(x, svg.length(words, size=11.0) / 2.0) for x, words in sorted(found.items())]
+    return all(x + half + 3.0 <= y - other for (x, half), (y, other) in pairwise(ends))
 
 
 def _title(box: Box, title: str, subtitle: str) -> list[str]:

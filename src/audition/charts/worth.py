@@ -110,7 +110,7 @@ def _ground(page: _Page, result: Result, aware: Shown, plug_in: Shown) -> list[s
         parts.append(svg.line(x, TOP - 4, x, bottom, css=f"mark-line {css}"))
     scale = ", log scale" if page.axis.logarithmic else ""
     said = meaning(result)
-    words = f"{said.title}{scale}; {said.better} is better"
+    words = svg.fitted(f"{said.title}{scale}; {said.better} is better", page.width - 12, size=11.0)
     parts.append(svg.text(page.width - 12, page.height - 2, words, css="tick", anchor="end"))
     return parts
 
