@@ -32,6 +32,7 @@ PUBLIC: Final = (  # what `import audition` offers and what plug-ins are made fr
     "audition.audit",
     "audition.readers",
     "audition.trajectories",
+    "audition.trajectory_files",
     "audition.api",
     "audition.result",
     "audition.family",

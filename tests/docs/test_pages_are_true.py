@@ -138,3 +138,22 @@ def test_no_page_is_left_out_of_the_site():
     for page in sorted((told.ROOT / "docs").rglob("*.md")):
         place = page.relative_to(told.ROOT / "docs").as_posix()
         assert place in listed or place.startswith("decisions/"), place
+
+
+def test_the_race_in_the_readme_is_the_one_that_was_measured():
+    place = told.ROOT / "experiments" / "race_of_rules" / "results" / "full.json"
+    rows = json.loads(place.read_text(encoding="utf-8"))["rows"]
+    excess = {row["quantity"]: row["ours"] for row in rows}
+    text = " ".join(README.read_text(encoding="utf-8").split())
+    plug_in, aware = (
+        f"{100 * excess[f'two arms: mean excess regret, {name}']:.0f} % more"
+        for name in ("Plug-In", "posterior, mean")
+    )
+    assert f"ended with {plug_in} regret" in text
+    assert f"default with {aware}" in text
+
+
+def test_every_folder_of_the_package_is_a_room_of_the_architecture():
+    text = (told.ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    for room in (told.ROOT / "src" / "audition").glob("*/__init__.py"):
+        assert f"`{room.parent.name}/`" in text, room.parent.name
