@@ -125,8 +125,9 @@ class Store:
             curves = other._database.execute("SELECT * FROM curves").fetchall()
         with self._writing() as database:
             for table, more in (("failures", failures), ("curves", curves)):
-                marks = ", ".join("?" * len(more[0])) if more else ""
-                database.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", more)
+                for row in more:
+                    marks = ", ".join("?" * len(row))
+                    database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
         return self.size - before
 
     def close(self) -> None:
