@@ -69,6 +69,20 @@ def identify(
     return Curves(robot.names, tuple(_map(one, list(log), jobs=jobs)), box.low, box.high)
 
 
+def curves_of(
+    model: Transitions,
+    log: Trajectories,
+    *,
+    noise: FloatArray,
+    parameters: int,
+    settings: IdentificationSettings = _DEFAULT,
+    jobs: int = 1,
+) -> list[EpisodeCurve]:
+    """The curve of every episode under any model, with nothing kept."""
+    compute = partial(episode_curve, model, noise=noise, parameters=parameters, settings=settings)
+    return _map(partial(_told, compute=compute), list(log), jobs=jobs)
+
+
 def episode_curve(
     model: Transitions,
     episode: Episode,
@@ -123,6 +137,15 @@ class _Memory:
 _MEMORY: Final = _Memory()
 
 
+def _told(numbered: tuple[int, Episode], *, compute: partial[EpisodeCurve]) -> EpisodeCurve:
+    """An episode's curve, or its number in the error."""
+    number, episode = numbered
+    try:
+        return compute(episode)
+    except (LogError, FamilyError) as error:
+        raise type(error)(f"episode {number}: {error}") from error
+
+
 def _remembered(
     numbered: tuple[int, Episode],
     *,
@@ -135,10 +158,7 @@ def _remembered(
     found = _MEMORY.get(key)
     stored = None if cache is None else cache.load(key)
     if found is None and stored is None:
-        try:
-            found = compute(episode)
-        except (LogError, FamilyError) as error:
-            raise type(error)(f"episode {number}: {error}") from error
+        found = _told((number, episode), compute=compute)
     curve = stored or found
     assert curve is not None
     _MEMORY.put(key, curve)
