@@ -23,7 +23,8 @@ paper's numbers in `expected.json`, and what was measured in `results/`.
 `full` is the paper's budget, and what it finds can be held against the paper. `quick` is small: it
 shows that the chain works, and its numbers are too rough to confirm or refute anything. *Agrees*
 means: within three standard errors, ours and the paper's together, and the rounding of what is
-printed. Shown is the full run where there is one, else the quick one.
+printed. Shown is the full run where there is one, else the quick one. Seconds are those of the last
+call, which goes on from the surfaces and tables that earlier calls measured and kept.
 This page is written by `python experiments/table.py`.
 """
 COLUMNS = (

@@ -87,10 +87,28 @@ def _regrets(kind: str, measured: Measured) -> list[Finding]:
         *found,
         Finding(f"{name}: best theta/sigma^2", float(shares[best])),
         Finding(f"{name}: regret of the best candidate", regret[best], error[best]),
+        *_second(name, measured),
         Finding(f"{name}: standard error at the best candidate", *_of_error(measured, error[best])),
         Finding(
             f"{name}: standard error at the smallest candidate", *_of_error(measured, error[0])
         ),
+    ]
+
+
+def _second(name: str, measured: Measured) -> list[Finding]:
+    """The candidate that might be the best in another run of the same budget."""
+    regret, cell = regrets(measured.surface), plane.nearest_cell(measured.surface)
+    best, second = (int(at) for at in np.argsort(regret)[:2])
+    contrast = np.zeros(regret.size)
+    contrast[[best, second]] = 1.0, -1.0
+    error = measured.surface.standard_error_of(contrast)[cell]
+    own = measured.surface.standard_errors[cell, second]
+    at = f"at {measured.surface.candidates[second]};"
+    return [
+        Finding(
+            f"{name}: regret of the second best above it", regret[second] - regret[best], error
+        ),
+        Finding(f"{name}: standard error at the second best", *_of_error(measured, own), at),
     ]
 
 

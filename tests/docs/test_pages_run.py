@@ -20,6 +20,7 @@ RUN = (
     "how-to/write-a-family-ensemble-or-rule.md",
     "how-to/run-on-many-machines.md",
 )
+SURFACES = "how-to/many-logs-one-surface.md"  # Python only
 SIZES = {  # what the pages say, and what is tried
     "horizon=5000": "horizon=50, size=6, replications=2, engine='plain'",
     "size=20": "size=6, replications=2, engine='plain'",
@@ -29,7 +30,7 @@ SIZES = {  # what the pages say, and what is tried
 }
 PYTHON = [
     page
-    for page in (told.ROOT / "README.md", *(DOCS / page for page in RUN))
+    for page in (told.ROOT / "README.md", *(DOCS / page for page in (*RUN, SURFACES)))
     if told.blocks(page, "python")
 ]
 
