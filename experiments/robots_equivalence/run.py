@@ -71,17 +71,20 @@ def _measures(
 
 
 def _levels(head: str, both: dict[str, dict[str, FloatArray]]) -> list[Finding]:
+    """Mean scores; a few seeds tell no spread, so there the two learners share theirs."""
     found = []
+    spread = pooled_spread(*(measures["score"] for measures in both.values()))
     for learner, measures in both.items():
         values = measures["score"]
-        spread = float(values.std(ddof=1))
+        own = float(values.std(ddof=1)) if values.size >= ENOUGH else spread
+        words = f"({values.size} seeds{'' if own != spread else ', spread of both learners'})"
         found.append(
             Finding(
                 f"{head}: score, {LEARNERS[learner]}",
                 float(values.mean()),
-                spread / np.sqrt(values.size),
-                f"({values.size} seeds)",
-                spread / np.sqrt(PAPER_SEEDS),
+                own / np.sqrt(values.size),
+                words,
+                own / np.sqrt(PAPER_SEEDS),
             )
         )
     return found
@@ -91,13 +94,24 @@ def _differences(head: str, both: dict[str, dict[str, FloatArray]]) -> list[Find
     found = []
     for measure in MEASURES:
         ours, theirs = (both[name][measure] for name in ("lockstep", "sb3"))
-        error = float(np.sqrt(ours.var(ddof=1) / ours.size + theirs.var(ddof=1) / theirs.size))
+        error = pooled_error(ours, theirs)
         gap = float(ours.mean() - theirs.mean())
         found.append(Finding(f"{head}: difference of mean {measure}", gap, error))
         ratio, error = log_ratio_of_spreads(ours, theirs)
         if np.isfinite(ratio) and min(ours.size, theirs.size) >= ENOUGH:
             found.append(Finding(f"{head}: log ratio of spreads of {measure}", ratio, error))
     return found
+
+
+def pooled_error(first: FloatArray, second: FloatArray) -> float:
+    """The standard error of the difference of means when both have one spread, as equals do."""
+    return pooled_spread(first, second) * float(np.sqrt(1 / first.size + 1 / second.size))
+
+
+def pooled_spread(first: FloatArray, second: FloatArray) -> float:
+    """The standard deviation of both around their own means."""
+    squares = first.var() * first.size + second.var() * second.size
+    return float(np.sqrt(squares / (first.size + second.size - 2)))
 
 
 def log_ratio_of_spreads(first: FloatArray, second: FloatArray) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from audition.episode_objective import calibration
 from robots.settings import NAMES
 from robots.supply import outcome
 
-COLOURS = {"lock step": "#2b6ca3", "Stable-Baselines3": "#c44e52"}
+COLOURS = ("#2b6ca3", "#55a868", "#c44e52")
 
 
 def draw(shown: dict[tuple[str, str], Any], path: Path) -> None:
@@ -24,9 +24,9 @@ def draw(shown: dict[tuple[str, str], Any], path: Path) -> None:
         return
     figure, axes = plt.subplots(1, len(robots), figsize=(5 * len(robots), 4), squeeze=False)
     for axis, robot in zip(axes[0], robots, strict=True):
-        for (name, learner), rows in shown.items():
-            if name == robot:
-                _panel(axis, learner, rows)
+        own = {learner: rows for (name, learner), rows in shown.items() if name == robot}
+        for colour, (learner, rows) in zip(COLOURS, own.items(), strict=False):
+            _panel(axis, learner, rows, colour)
         axis.set_title(NAMES[robot])
         axis.set_xlabel("distance of an episode, m")
         axis.legend(frameon=False)
@@ -37,8 +37,8 @@ def draw(shown: dict[tuple[str, str], Any], path: Path) -> None:
     plt.close(figure)
 
 
-def _panel(axis: Any, learner: str, rows: Any) -> None:
-    seen, colour = outcome(rows.values()), COLOURS[learner]
+def _panel(axis: Any, learner: str, rows: Any, colour: str) -> None:
+    seen = outcome(rows.values())
     axis.plot(seen.distances.ravel(), seen.efforts.ravel(), ".", ms=3, color=colour, label=learner)
     found = calibration(seen)
     axis.axhline(found["most_effort"], ls="--", color=colour)

@@ -22,6 +22,7 @@ from robots.settings import BUDGETS, NAMES, ROBOTS, Budget, Theta, candidates
 from robots.supply import FloatArray, scores, supply, thresholds_of
 from robots.words import LEARNERS, cell, label
 
+FEWEST = 4  # runs of a cell that a spread is told from
 PAPER_SEEDS = {"Hopper": 30, "Walker2d": 32}
 Cells = dict[tuple[str, Theta, str], FloatArray]
 
@@ -48,7 +49,7 @@ def main(made: Call) -> None:
 
 
 def measured(made: Call, budget: Budget) -> Cells:
-    """The scores of every cell that two runs or more are stored of  # [seed]."""
+    """The scores of every cell that enough runs are stored of  # [seed]."""
     wishes = truth(budget)
     if made.preset == "full":
         wishes = [*wishes, *truth_row(budget), *equivalence(budget)]
@@ -59,7 +60,7 @@ def measured(made: Call, budget: Budget) -> Cells:
         if np.isfinite(score):
             cells.setdefault((run.robot, theta, run.learner), []).append(score)
     order = sorted(cells, key=lambda key: (ROBOTS.index(key[0]), key[1], key[2]))
-    return {key: np.array(cells[key]) for key in order if len(cells[key]) > 1}
+    return {key: np.array(cells[key]) for key in order if len(cells[key]) >= FEWEST}
 
 
 def _optima(made: Call, budget: Budget, cells: Cells) -> list[Finding]:
