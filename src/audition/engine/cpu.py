@@ -53,19 +53,21 @@ class CpuEngine(Engine):
         shape = (work.cells, len(work.checkpoints), work.arms, work.replications.size)
         pulls, totals = np.empty(shape, np.float32), np.empty(shape, np.float32)
         kernel = _kernel(work.learners[0], work.family, work.arms)
-        job = job_of(work, pulls, totals)
+        tasks, job = job_of(work, pulls, totals)
         plan = kernel.plan._replace(
             entries=work.tables.entries.shape[2],
             horizon=work.horizon,
             replications=work.replications.size,
+            marks=len(work.checkpoints),
+            settings=int(job.setting.max()) + 1,
         )
-        pieces = list(_pieces(job.tasks.size // 4, self._threads * SHARES))
+        pieces = list(_pieces(len(tasks), self._threads * SHARES))
         if self._threads == 1 or len(pieces) == 1:
             for begin, end in pieces:
-                kernel.play(plan, job, begin, end)
+                kernel.play(plan, tasks[begin:end], job)
         else:
             with ThreadPoolExecutor(self._threads) as pool:
-                list(pool.map(lambda piece: kernel.play(plan, job, *piece), pieces))
+                list(pool.map(lambda piece: kernel.play(plan, tasks[slice(*piece)], job), pieces))
         return Played(work.checkpoints, pulls, totals, work.tables.means)
 
     def spreads(
@@ -92,8 +94,8 @@ def _told(error: Exception) -> str:
     return "; ".join(lines[:3])
 
 
-def job_of(work: Work, pulls: Any, totals: Any) -> Job:
-    """The work as a kernel reads it: cells by member, and by simulator within a member."""
+def job_of(work: Work, pulls: Any, totals: Any) -> tuple[IntArray, Job]:
+    """Tasks and what they read: cells by member, and by simulator within a member."""
     groups = sharing(work.tables, work.members)
     groups.sort(key=lambda cells: (int(work.members[cells[0]]), int(cells[0])))
     order = np.concatenate(groups)
@@ -107,8 +109,8 @@ def job_of(work: Work, pulls: Any, totals: Any) -> Job:
     equivariant = work.learners[0].shift_equivariant
     centers = means.mean(axis=1) if equivariant else np.zeros(len(groups))
     padded = -work.replications.size % WIDTH
-    return Job(
-        tasks=_tasks(work.members[order], work.replications.size).ravel(),
+    tasks = _tasks(work.members[order], work.replications.size)
+    return tasks, Job(
         replications=np.pad(work.replications, (0, padded), mode="edge").astype(np.uint32),
         world=np.array(key(work.seed, REWARD_PURPOSE), dtype=np.uint32),
         own=np.array(key(work.seed, LEARNER_PURPOSE), dtype=np.uint32),

@@ -44,12 +44,10 @@ class Kernel:
     walk: Callable[..., None]
     parts: tuple[Any, ...]  # held, so that their addresses stay good
 
-    def play(self, plan: Plan, job: Job, begin: int, end: int) -> None:
-        """Play some of a job's tasks."""
-        tasks = job.tasks.reshape(-1, 4)[begin:end]
+    def play(self, plan: Plan, tasks: Any, job: Job) -> None:
+        """Play some tasks of a job."""
         cells = int((tasks[:, 2] - tasks[:, 1]).max(initial=0))
-        settings = int(job.setting.max(initial=-1)) + 1
-        self.walk(plan, job, room(plan, settings=settings, cells=cells), begin, end)
+        self.walk(plan, tasks, job, room(plan, cells=cells))
 
 
 def make(learner: ScalarLearner, family: BanditFamily, *, arms: int) -> Kernel:
@@ -78,6 +76,8 @@ def make(learner: ScalarLearner, family: BanditFamily, *, arms: int) -> Kernel:
         entries=0,
         horizon=0,
         replications=0,
+        marks=0,
+        settings=0,
     )
     return Kernel(plan, _walk(), tuple(parts.values()))
 
@@ -118,7 +118,15 @@ def _reward(family: BanditFamily) -> Any:
 @cache
 def _walk() -> Callable[..., None]:
     """The compiled walk, from its own source."""
-    pieces = (cpu_walk.keep, cpu_walk.reward, cpu_walk.start, cpu_walk.block)
+    places = (cpu_walk.addressed_job, cpu_walk.addressed_room)
+    pieces = (
+        *places,
+        cpu_walk.keep,
+        cpu_walk.reward,
+        cpu_walk.start,
+        cpu_walk.block,
+        cpu_walk.play,
+    )
     text = "\n\n".join(f"@piece\n{inspect.getsource(piece)}" for piece in pieces)
     text += f"\n\n@kernel\n{inspect.getsource(cpu_walk.walk)}"
     names = vars(cpu_walk) | {"piece": cpu_arithmetic.piece}
