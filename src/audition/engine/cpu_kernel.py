@@ -118,15 +118,7 @@ def _reward(family: BanditFamily) -> Any:
 @cache
 def _walk() -> Callable[..., None]:
     """The compiled walk, from its own source."""
-    places = (cpu_walk.addressed_job, cpu_walk.addressed_room)
-    pieces = (
-        *places,
-        cpu_walk.keep,
-        cpu_walk.reward,
-        cpu_walk.start,
-        cpu_walk.block,
-        cpu_walk.play,
-    )
+    pieces = (cpu_walk.block, cpu_walk.keep, cpu_walk.play)
     text = "\n\n".join(f"@piece\n{inspect.getsource(piece)}" for piece in pieces)
     text += f"\n\n@kernel\n{inspect.getsource(cpu_walk.walk)}"
     names = vars(cpu_walk) | {"piece": cpu_arithmetic.piece}

@@ -80,16 +80,6 @@ def pointer(typing: Any, numbers: Any, at: Any) -> Any:
 
 
 @intrinsic
-def part(typing: Any, value: Any, lane: Any) -> Any:
-    """One lane's number."""
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.extract_element(*args)
-
-    return types.float32(NUMBERS, types.intp), lower
-
-
-@intrinsic
 def ramp(typing: Any) -> Any:
     """0, 1, ... 15 on the lanes."""
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from audition.engine.cpu_arithmetic import single
 from audition.engine.cpu_draws import fill
-from audition.engine.cpu_memory import call, load, part, pointer, put, spot
+from audition.engine.cpu_memory import call, pointer, put, spot
 
 
 class Plan(NamedTuple):
@@ -98,42 +98,16 @@ def _aligned(size: int) -> NDArray[np.float32]:
     return whole[skipped : skipped + size]
 
 
-def keep(plan: Any, job: Any, room: Any, cell: Any, at: Any, mark: Any, lane: Any) -> None:
-    """Write a cell's pulls and totals where its results go."""
-    center = spot(job.centers, spot(job.simulator, cell))
-    first = spot(job.target, cell) * plan.marks + mark
-    many = min(16, plan.replications - lane)
-    for arm in range(plan.arms):
-        pulls = load(room.state, at + arm * 16)
-        total = load(room.state, at + (plan.arms + arm) * 16) + center * pulls
-        to = (first * plan.arms + arm) * plan.replications + lane
-        for i in range(many):
-            put(job.pulls, to + i, part(pulls, i))
-            put(job.totals, to + i, part(total, i))
-
-
-def reward(plan: Any, job: Any, room: Any, which: Any, slot: Any, count: Any) -> None:
-    """The rewards of a simulator in a block."""
-    paid, center = pointer(room.paid, slot), spot(job.centers, which)
-    given = (job.columns, job.entries, room.draws, paid, center, which)
-    call(plan.rewards, (*given, plan.entries, plan.arms, count))
-
-
-def start(plan: Any, job: Any, room: Any, setting: Any, first: Any, count: Any) -> None:
-    """What `start` says of a setting in a block."""
-    clock = (single(plan.horizon), single(plan.arms))
-    call(plan.starts, (job.settings, room.nows, *clock, setting, plan.block, first, count))
-
-
 def block(plan: Any, job: Any, room: Any, cell0: Any, cell1: Any, done: Any, count: Any) -> None:
     """Play one block of rounds in the cells of a task; the draws are made."""
+    horizon, arms = single(plan.horizon), single(plan.arms)
     for setting in range(plan.settings):
         put(room.made, setting, 0)
     for j in range(plan.abreast):
         put(room.held, j, -1)
     for cell in range(cell0, cell1, plan.abreast):
         for j in range(plan.abreast):
-            mine = min(cell + j, cell1 - 1)
+            mine = cell + j if cell + j < cell1 else cell1 - 1
             which, setting = spot(job.simulator, mine), spot(job.setting, mine)
             s = which % plan.abreast
             slot = s * plan.block * plan.arms * 16
@@ -141,20 +115,39 @@ def block(plan: Any, job: Any, room: Any, cell0: Any, cell1: Any, done: Any, cou
             put(room.base, j, setting * plan.nows * plan.block)
             put(room.slot, j, slot)
             if spot(room.held, s) != which:
-                reward(plan, job, room, which, slot, count)
+                given = (job.columns, job.entries, room.draws, pointer(room.paid, slot))
+                sizes = (which, plan.entries, plan.arms, count)
+                call(plan.rewards, (*given, spot(job.centers, which), *sizes))
                 put(room.held, s, which)
             if spot(room.made, setting) == 0:
-                start(plan, job, room, setting, done + 1, count)
+                clock = (horizon, arms, setting, plan.block, done + 1, count)
+                call(plan.starts, (job.settings, room.nows, *clock))
                 put(room.made, setting, 1)
-        given = (room.state, room.nows, room.paid, room.noise, room.at, room.base, room.slot)
-        call(plan.rounds, (*given, done + 1, count))
+        place = (room.state, room.nows, room.paid, room.noise, room.at, room.base, room.slot)
+        call(plan.rounds, (*place, done + 1, count))
+
+
+def keep(plan: Any, job: Any, room: Any, cell: Any, at: Any, mark: Any, lane: Any) -> None:
+    """Write a cell's pulls and totals where its results go."""
+    center = spot(job.centers, spot(job.simulator, cell))
+    first = spot(job.target, cell) * plan.marks + mark
+    for arm in range(plan.arms):
+        pulls = at + arm * 16
+        totals = at + (plan.arms + arm) * 16
+        to = (first * plan.arms + arm) * plan.replications + lane
+        for i in range(16):
+            if lane + i < plan.replications:
+                many = spot(room.state, pulls + i)
+                put(job.pulls, to + i, many)
+                put(job.totals, to + i, spot(room.state, totals + i) + center * many)
 
 
 def play(plan: Any, job: Any, room: Any, cell0: Any, cell1: Any, lane: Any) -> None:
     """Play one task from the first round to the last."""
     done, mark = 0, 0
     while done < plan.horizon:
-        count = min(min(plan.block, plan.horizon - done), spot(job.marks, mark) - done)
+        count = spot(job.marks, mark) - done
+        count = count if count < plan.block else plan.block
         for own in range(1 if plan.noise == 0 else 2):
             kind, out, key = plan.paid, room.draws, job.world
             if own == 1:
@@ -170,48 +163,40 @@ def play(plan: Any, job: Any, room: Any, cell0: Any, cell1: Any, lane: Any) -> N
 
 def walk(plan: Any, tasks: Any, given: Any, place: Any) -> None:
     """Play some tasks; `given` is a job and `place` a room, as addresses from here on."""
-    job, room = addressed_job(given), addressed_room(place)
+    job = Job(
+        pointer(given.replications, 0),
+        pointer(given.world, 0),
+        pointer(given.own, 0),
+        pointer(given.settings, 0),
+        pointer(given.columns, 0),
+        pointer(given.entries, 0),
+        pointer(given.centers, 0),
+        pointer(given.simulator, 0),
+        pointer(given.setting, 0),
+        pointer(given.target, 0),
+        pointer(given.marks, 0),
+        pointer(given.pulls, 0),
+        pointer(given.totals, 0),
+    )
+    room = Room(
+        pointer(place.who, 0),
+        pointer(place.draws, 0),
+        pointer(place.noise, 0),
+        pointer(place.paid, 0),
+        pointer(place.nows, 0),
+        pointer(place.made, 0),
+        pointer(place.state, 0),
+        pointer(place.held, 0),
+        pointer(place.at, 0),
+        pointer(place.base, 0),
+        pointer(place.slot, 0),
+    )
     for task in range(tasks.shape[0]):
-        cell0, cell1, lane = tasks[task, 1], tasks[task, 2], tasks[task, 3]
+        member, cell0 = tasks[task, 0], tasks[task, 1]
+        cell1, lane = tasks[task, 2], tasks[task, 3]
         for i in range(16):
             put(room.who, i, spot(job.replications, lane + i))
-        put(room.who, 16, np.uint32(tasks[task, 0]))
+        put(room.who, 16, np.uint32(member))
         for i in range((cell1 - cell0) * plan.state):
             put(room.state, i, single(0.0))
         play(plan, job, room, cell0, cell1, lane)
-
-
-def addressed_job(job: Any) -> Any:
-    """A job of pointers."""
-    return Job(
-        pointer(job.replications, 0),
-        pointer(job.world, 0),
-        pointer(job.own, 0),
-        pointer(job.settings, 0),
-        pointer(job.columns, 0),
-        pointer(job.entries, 0),
-        pointer(job.centers, 0),
-        pointer(job.simulator, 0),
-        pointer(job.setting, 0),
-        pointer(job.target, 0),
-        pointer(job.marks, 0),
-        pointer(job.pulls, 0),
-        pointer(job.totals, 0),
-    )
-
-
-def addressed_room(room: Any) -> Any:
-    """A room of pointers."""
-    return Room(
-        pointer(room.who, 0),
-        pointer(room.draws, 0),
-        pointer(room.noise, 0),
-        pointer(room.paid, 0),
-        pointer(room.nows, 0),
-        pointer(room.made, 0),
-        pointer(room.state, 0),
-        pointer(room.held, 0),
-        pointer(room.at, 0),
-        pointer(room.base, 0),
-        pointer(room.slot, 0),
-    )
