@@ -26,6 +26,7 @@ from audition.store import Store
 from audition.study import PLUG_IN, UNCERTAINTY_AWARE
 
 LONG_ENOUGH: Final = 0.5  # seconds that are timed well enough
+FEWEST: Final = 8  # simulators to begin with; a single one is kept in smaller blocks than many are
 SHORTEST: Final = 1024  # the part of the horizon that a slow learner is first timed over
 
 
@@ -80,9 +81,9 @@ class _Trial:
     def fast(self) -> dict[str, float]:
         """Trials a second, by rule, where an engine plays them."""
         whole = self._prepared.ensembles[UNCERTAINTY_AWARE].size
-        first, _ = self._both(1)
+        size = min(FEWEST, whole)
+        first, _ = self._both(size)
         paces: dict[str, float] = {}
-        size = 1
         while True:
             took, paces = self._both(size)
             if took >= LONG_ENOUGH or size >= whole:
