@@ -86,6 +86,9 @@ def test_the_double_bootstrap_sees_what_few_episodes_do() -> None:
     few = double_bootstrap(drawn(2, episodes=3), members=40, resamples=400)
     np.testing.assert_allclose(many.ratio, np.sqrt(39 / 40), atol=4 * many.standard_error.max())
     assert (few.ratio < 0.95).all()
+    assert many.narrow() == ()
+    assert len(few.narrow()) == 2
+    assert "differ in 'a' by" in few.narrow()[0]
     with pytest.raises(ConfigError, match="at least 2 episodes"):
         double_bootstrap(drawn(2, episodes=1))
 

@@ -111,10 +111,12 @@ class Mujoco(Family):
         return Simulator(self.name, {n: np.asarray(rounded(value)) for n, value in named.items()})
 
     def cautions(self, log: Trajectories) -> tuple[str, ...]:
-        """The parameters that the log cannot tell."""
+        """The parameters that the log cannot tell, and those whose members are too alike."""
+        from audition.identification.calibration import double_bootstrap
         from audition.identification.confidence import confidence
 
-        return confidence(self.identify(log)).unidentified
+        curves = self.identify(log)
+        return (*confidence(curves).unidentified, *double_bootstrap(curves).narrow())
 
     def open(self, simulators: Sequence[Simulator], *, opening: Opening) -> RobotWorld:
         """One robot a lane; the opening's horizon is the number of training steps."""

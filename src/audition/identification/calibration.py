@@ -8,7 +8,7 @@ take the place of fresh logs, and resamples of resamples that of members.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from audition.identification.curves import Curves
 from audition.seeds import stream
 
 FloatArray = NDArray[np.float64]
+NARROW: Final = 0.85  # of the true spread; 4 episodes give sqrt(3/4) = 0.87 by themselves
 
 
 @final
@@ -30,6 +31,16 @@ class Calibration:
     standard_error: FloatArray  # [parameter] of the ratio
     member_spread: FloatArray  # [parameter]
     estimate_spread: FloatArray  # [parameter]
+
+    def narrow(self) -> tuple[str, ...]:
+        """One sentence for each parameter in which the members are surely too alike."""
+        surely = self.ratio + 2.0 * self.standard_error < NARROW
+        return tuple(
+            f"the simulators differ in {name!r} by {share:.0%} of what they should: the log has "
+            "too few episodes for a bootstrap; log more of them"
+            for name, share, told in zip(self.names, self.ratio, surely, strict=True)
+            if told
+        )
 
 
 def bootstrap(

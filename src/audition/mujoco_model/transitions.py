@@ -85,13 +85,13 @@ class TransitionModel:
             self._local.workspace = workspace
         models = workspace.models(parameters)
         rows, count = len(models), len(states)
-        start = self._full_states(states)
-        reached, _ = workspace.engine.rollout(
+        held = np.broadcast_to(
+            actions[None, :, None, :], (rows, count, self.frame_skip, actions.shape[1])
+        )
+        reached = workspace.roll(
             [model for model in models for _ in range(count)],
-            workspace.data,
-            np.tile(start, (rows, 1)),
-            np.tile(actions, (rows, 1))[:, None, :],
-            nstep=self.frame_skip,
+            np.tile(self._full_states(states), (rows, 1)),
+            np.ascontiguousarray(held).reshape(rows * count, self.frame_skip, -1),
         )
         final: FloatArray = reached[:, -1, 1 + self.skipped :].reshape(rows, count, -1)
         final[~(np.abs(final) < self._limit).all(axis=2)] = np.nan
@@ -121,8 +121,26 @@ class _Workspace:
         self._fields = {path.field: path for path in paths}
         if "body_mass" in self._fields:
             self._fields["body_inertia"] = FieldPath("body_inertia", (...,))
-        self.data = [mujoco.MjData(factory)]
-        self.engine = rollout.Rollout(nthread=0)
+        self._data = [mujoco.MjData(factory)]
+        self._engine = rollout.Rollout(nthread=0)
+
+    def roll(
+        self, models: list[mujoco.MjModel], states: FloatArray, controls: FloatArray
+    ) -> FloatArray:  # [row, step, 1 + nq + nv]
+        """MuJoCo's rollout without its checks of every model: the shapes here are right."""
+        rows, steps, _ = controls.shape
+        reached = np.empty((rows, steps, states.shape[1]))
+        self._engine.rollout(
+            models,
+            self._data,
+            states,
+            controls,
+            skip_checks=True,
+            nstep=steps,
+            state=reached,
+            sensordata=np.empty((rows, steps, self._factory.nsensordata)),
+        )
+        return reached
 
     def models(self, parameters: FloatArray) -> list[mujoco.MjModel]:
         """Models with these multipliers, re-using the ones at hand."""
