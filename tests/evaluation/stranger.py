@@ -1,6 +1,7 @@
 """Learners that no engine plays, as a stranger's file has them: greedy ones, sound or broken."""
 
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ class Hoping(Learner):
     """Takes every mean for `hope` higher than it looks, once over its pulls; breaks on request."""
 
     hope: float = 1.0
-    breaks: str = ""  # "raises", "nan" or the path of a file whose first writer dies
+    breaks: str = ""  # "raises", "hangs" or the path of a file whose first writer dies
 
     @property
     def name(self) -> str:
@@ -25,6 +26,8 @@ class Hoping(Learner):
         del rng
         if self.breaks == "raises":
             raise RuntimeError("out of luck")
+        if self.breaks == "hangs":
+            time.sleep(60)
         if self.breaks.endswith(".died") and not Path(self.breaks).exists():
             Path(self.breaks).touch()
             os._exit(9)
