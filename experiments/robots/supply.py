@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from audition.episode_objective import SuccessScore
 from audition.episode_world import EpisodeOutcome
-from claims import Call
+from claims import Call, Finding
 from robots.plans import blocks_of
 from robots.runs import Run, keep, stored, train
 from robots.settings import SHORT_THRESHOLDS, THRESHOLDS
+from robots.words import label
 
 FloatArray = NDArray[np.float64]
 Rows = Mapping[Run, dict[str, Any]]
@@ -40,6 +41,12 @@ def supply(made: Call, runs: Sequence[Run]) -> Rows:
             "experiments/robots/fill.py makes the others"
         )
     return {run: found[run] for run in runs if run in found}
+
+
+def stock(made: Call, name: str, rows: Rows, wishes: Sequence[Run]) -> Finding:
+    """How far a table has been filled, as a line of the results."""
+    words = label(made.preset, f"runs of the {name} that are stored")
+    return Finding(words, float(len(rows)), None, f"(of {len(set(wishes)):,})")
 
 
 def outcome(rows: Iterable[Mapping[str, Any]]) -> EpisodeOutcome:

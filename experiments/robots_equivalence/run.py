@@ -21,7 +21,7 @@ from audition.episode_objective import SuccessScore
 from claims import Call, Finding, main_of, record
 from robots.plans import equivalence
 from robots.settings import BUDGETS, COMPARED, ROBOTS
-from robots.supply import FloatArray, Rows, scores, supply, thresholds_of
+from robots.supply import FloatArray, Rows, scores, stock, supply, thresholds_of
 from robots.words import LEARNERS, cell, label
 
 FEWEST = 2  # runs of a learner that a mean's error can be told from
@@ -33,9 +33,10 @@ RESAMPLES = 2000
 
 def main(made: Call) -> None:
     """Read (or make) the runs of both learners and compare them, cell by cell."""
-    rows = supply(made, equivalence(BUDGETS[made.preset]))
+    wishes = equivalence(BUDGETS[made.preset])
+    rows = supply(made, wishes)
     thresholds = thresholds_of(made)
-    findings: list[Finding] = []
+    findings = [stock(made, "comparison", rows, wishes)]
     shown: dict[str, dict[str, FloatArray]] = {}
     for robot in ROBOTS:
         for theta in COMPARED:

@@ -26,7 +26,7 @@ from robots.lattice import PAPER, lattice_errors, lattice_of
 from robots.plans import surface, truth
 from robots.protocol import BOX, fits, picks
 from robots.settings import BUDGETS, NAMES, ROBOTS, Budget
-from robots.supply import FloatArray, scores, supply, thresholds_of
+from robots.supply import FloatArray, scores, stock, supply, thresholds_of
 from robots.words import label
 from robots_fit.fill import fill, pool
 from robots_fit.settings import BUDGETS as POOLS
@@ -41,8 +41,10 @@ def main(made: Call) -> None:
     own = {key: lattice_of(known, knots=budget.lattice) for key, known in placed.items()}
     lattices = own if made.preset == "quick" else PAPER
     thresholds = thresholds_of(made)
-    true = scores(supply(made, truth(budget)), thresholds)
-    simulated = scores(supply(made, surface(budget, lattices=lattices)), thresholds)
+    wishes = {"truth": truth(budget), "surface": surface(budget, lattices=lattices)}
+    rows = {name: supply(made, runs) for name, runs in wishes.items()}
+    findings += [stock(made, name, rows[name], runs) for name, runs in wishes.items()]
+    true, simulated = (scores(known, thresholds) for known in rows.values())
     shown: dict[str, Cell] = {}
     for (robot, logged), lattice in lattices.items():
         found = cell_of(robot, lattice, budget, simulated, true)

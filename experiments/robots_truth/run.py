@@ -9,6 +9,7 @@ training).
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -18,8 +19,9 @@ from picture import draw
 
 from claims import Call, Finding, main_of, record
 from robots.plans import equivalence, truth, truth_row
+from robots.runs import Run
 from robots.settings import BUDGETS, NAMES, ROBOTS, Budget, Theta, candidates
-from robots.supply import FloatArray, scores, supply, thresholds_of
+from robots.supply import FloatArray, scores, stock, supply, thresholds_of
 from robots.words import LEARNERS, cell, label
 
 FEWEST = 4  # runs of a cell that a spread is told from
@@ -30,8 +32,10 @@ Cells = dict[tuple[str, Theta, str], FloatArray]
 def main(made: Call) -> None:
     """Read the table as far as it has been filled."""
     budget = BUDGETS[made.preset]
-    cells = measured(made, budget)
-    findings: list[Finding] = []
+    wishes = wanted(made, budget)
+    rows = supply(made, wishes)
+    cells = measured(scores(rows, thresholds_of(made)))
+    findings = [stock(made, "truth table", rows, wishes)]
     for (robot, theta, learner), values in cells.items():
         spread = float(values.std(ddof=1)) if values.size > 1 else 0.0
         findings.append(
@@ -48,12 +52,15 @@ def main(made: Call) -> None:
     record(made, findings, engine="stored runs", unmeasured="listed")
 
 
-def measured(made: Call, budget: Budget) -> Cells:
+def wanted(made: Call, budget: Budget) -> list[Run]:
+    """The runs of the table; in full, those that compare the two learners too."""
+    if made.preset == "quick":
+        return truth(budget)
+    return list(dict.fromkeys([*truth(budget), *truth_row(budget), *equivalence(budget)]))
+
+
+def measured(found: Mapping[Run, float]) -> Cells:
     """The scores of every cell that enough runs are stored of  # [seed]."""
-    wishes = truth(budget)
-    if made.preset == "full":
-        wishes = [*wishes, *truth_row(budget), *equivalence(budget)]
-    found = scores(supply(made, wishes), thresholds_of(made))
     cells: dict[tuple[str, Theta, str], list[float]] = {}
     for run, score in found.items():
         theta = (run.theta[0], run.theta[1], run.theta[2])
