@@ -30,6 +30,7 @@ from audition.identification.identify import identify
 from audition.identification.settings import IdentificationSettings
 from audition.mujoco_model.collect import collect
 from audition.mujoco_model.settings import MujocoSettings
+from claims import machine
 
 RESULTS: Final = Path(__file__).resolve().parent / "results"
 SAVE_EVERY: Final = 30.0  # seconds
@@ -71,6 +72,8 @@ def fill(pools: dict[str, Pool], *, episodes: int, workers: int, until: float, s
             for finished in wait(running, return_when=FIRST_COMPLETED).done:
                 robot, number = running.pop(finished)
                 pools[robot].batches[number] = np.asarray(finished.result())
+                if machine() not in pools[robot].machines:
+                    pools[robot].machines.append(machine())
                 done += 1
             if time.monotonic() - saved > SAVE_EVERY:
                 _save(pools)

@@ -23,6 +23,7 @@ class Pool:
     path: Path
     about: str  # everything that a curve depends on
     batches: dict[int, FloatArray] = field(default_factory=dict)  # [episode, omega, parameter]
+    machines: list[str] = field(default_factory=list)  # that did some of it
 
     @staticmethod
     def at(path: Path, about: str) -> Pool:
@@ -33,6 +34,7 @@ class Pool:
         with np.load(path, allow_pickle=False) as file:
             if str(file["about"]) != about:
                 raise SystemExit(f"{path.name} was made with other settings; move it away")
+            pool.machines = file["machines"].tolist()
             values = file["values"].astype(np.float64)
             for place, number in enumerate(file["batches"].tolist()):
                 pool.batches[number] = values[place]
@@ -51,6 +53,7 @@ class Pool:
                 file,
                 about=np.array(self.about),
                 format=np.array(_FORMAT),
+                machines=np.array(self.machines, dtype=np.str_),
                 batches=np.array(numbers, dtype=np.int64),
                 values=np.array([self.batches[number] for number in numbers], dtype=np.float32),
             )

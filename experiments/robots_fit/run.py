@@ -19,7 +19,7 @@ import numpy as np
 from fill import fill, pool
 from picture import draw
 from pool import FloatArray, Pool
-from settings import BUDGETS, ROBOTS, TRUTH, Budget
+from settings import BATCH, BUDGETS, ROBOTS, TRUTH, Budget
 
 from audition.identification.calibration import Calibration, bootstrap, ratio
 from audition.identification.settings import IdentificationSettings
@@ -43,10 +43,13 @@ def main(made: Call) -> None:
                 by_episode = corrected(values, fit)  # [data set, episode, parameter]
                 if len(by_episode) < 2:
                     continue
-                shown[name, length, fit] = by_episode.mean(axis=1)
+                shown[name, length, fit] = clipped(by_episode.mean(axis=1))
                 findings += rows(name, length, fit, by_episode, budget)
     draw(shown, made.results / f"{made.preset}.png")
-    record(made, findings, engine="MuJoCo")
+    made_of = {name: len(kept.batches) * BATCH for name, kept in pools.items()}
+    where = sorted({machine for kept in pools.values() for machine in kept.machines})
+    more = {"episodes": made_of, "identified_on": where}
+    record(made, findings, engine="MuJoCo", more=more)
 
 
 def _quick_pools(made: Call, budget: Budget) -> dict[str, Pool]:
