@@ -97,9 +97,12 @@ def _told(words: str, regret: FloatArray, weight: FloatArray) -> list[Finding]:
     mean = float(weight @ regret)
     order = np.argsort(regret)
     held = np.cumsum(weight[order])
-    tail = float(regret[order][np.searchsorted(held, 0.95)])
+    tails = {
+        level: float(regret[order][min(np.searchsorted(held, level), order.size - 1)])
+        for level in (0.95, 0.99)
+    }
     return [
         Finding(f"{words}: mean regret", mean),
         Finding(f"{words}: variance of regret", float(weight @ (regret - mean) ** 2)),
-        Finding(f"{words}: 95% quantile of regret", tail),
+        *(Finding(f"{words}: {level:.0%} quantile of regret", t) for level, t in tails.items()),
     ]
