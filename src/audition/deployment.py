@@ -5,7 +5,7 @@ process or machine, and played there: what comes back is the same. A learner tha
 answer too: its runs have a reason instead of scores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, final
@@ -160,8 +160,11 @@ def pack(deployment: Deployment) -> bytes:
     )
 
 
-def play_packed(payload: bytes) -> bytes:
-    """Play a packed deployment; the answer is bytes too."""
+def play_packed(payload: bytes, *, begun: Callable[[], None] | None = None) -> bytes:
+    """Play a packed deployment; the answer is bytes too.
+
+    `begun` is called once its plug-ins are made: what a run may take is counted from there.
+    """
     try:
         packed = msgspec.msgpack.decode(payload, type=_Packed)
         deployment = Deployment(
@@ -178,6 +181,8 @@ def play_packed(payload: bytes) -> bytes:
         return msgspec.msgpack.encode(
             Answer(fault=f"a worker cannot make the plug-ins of this study: {said(error)}")
         )
+    if begun is not None:
+        begun()
     return msgspec.msgpack.encode(play(deployment))
 
 

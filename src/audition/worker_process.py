@@ -2,8 +2,9 @@
 
 Frames (a length, then so many bytes) come in on the standard input and go out on what was the
 standard output; whatever a learner prints goes to the standard error instead. An empty frame says
-that the worker is ready. When the input ends, its parent is gone or has no more work: an idle
-worker leaves, a busy one ends at once with every process that its learner started.
+that the plug-ins of a task are made and its run begins. When the input ends, its parent is gone or
+has no more work: an idle worker leaves, a busy one ends at once with every process that its learner
+started.
 """
 
 import os
@@ -43,9 +44,8 @@ def main() -> None:
     from audition.deployment import play_packed
 
     try:
-        send(answers, b"")
         while (payload := tasks.get()) is not None:
-            answer = play_packed(payload)
+            answer = play_packed(payload, begun=lambda: send(answers, b""))
             busy.clear()
             send(answers, answer)
     except BrokenPipeError:

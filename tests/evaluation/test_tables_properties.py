@@ -177,14 +177,14 @@ def test_a_run_that_hangs_is_ended_at_its_deadline_and_not_tried_in_vain_again(t
     learners = (hoping(breaks="hangs"), hoping(hope=2.0))
     given = {"where": ensemble(1), "replications": 1}
     with Store.open(tmp_path / "scores.sqlite") as store:
-        played = fill(learners, deadline=3.0, store=store, **given)
+        played = fill(learners, deadline=1.0, store=store, **given)
         assert {failure.candidate for failure in played.failures} == {
             "hoping(hope=1, breaks=hangs)"
         }
-        assert "took longer than the deadline of 3 s" in played.failures[0].reason
+        assert "took longer than the deadline of 1 s" in played.failures[0].reason
         assert played.scores["regret"].eligible.tolist() == [False, True]
         kept = store.size
-        again = fill(learners, deadline=3.0, store=store, **given)
+        again = fill(learners, deadline=1.0, store=store, **given)
         assert same(played, again)
         assert store.size == kept
 

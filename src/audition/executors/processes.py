@@ -29,6 +29,7 @@ ONE_THREAD: Final = (
     "NUMEXPR_NUM_THREADS",
     "NUMBA_NUM_THREADS",
 )
+TO_BEGIN: Final = 120.0  # seconds to import what a task needs, which no deadline counts
 PATIENCE: Final = 2.0  # seconds that an idle worker has to leave by itself
 
 
@@ -119,7 +120,6 @@ class _Worker:
             start_new_session=True,
         )
         self._task: Task | None = None
-        self._ready = False
         self._heard = bytearray()
         self._until: float | None = None
         self.alive = True
@@ -139,8 +139,8 @@ class _Worker:
         """Hand it a task; False when it is gone."""
         assert self._process.stdin is not None
         self._task = task
-        if self._ready:
-            self._start_clock()
+        if task.limit is not None:
+            self._until = time.monotonic() + task.limit + TO_BEGIN
         try:
             send(self._process.stdin, task.payload)
         except OSError:
@@ -202,14 +202,10 @@ class _Worker:
             del self._heard[: LENGTH.size + size]
             if payload:
                 return payload
-            self._ready = True
-            self._start_clock()
+            assert self._task is not None
+            if self._task.limit is not None:
+                self._until = time.monotonic() + self._task.limit
         return None
-
-    def _start_clock(self) -> None:
-        assert self._task is not None
-        if self._task.limit is not None:
-            self._until = time.monotonic() + self._task.limit
 
 
 def _stirred(busy: list[_Worker]) -> list[_Worker]:
