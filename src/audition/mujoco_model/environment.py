@@ -1,12 +1,12 @@
 """A Gymnasium environment of one simulator: scaled physics, a noisy sensor, features in `info`.
 
 Noise touches only what a learner sees; features and the pieces of the score come from the true
-state. The reward is the environment's own: a learner that shapes it wraps `WeightedFeatures`.
+state. The reward is the environment's own: a learner shapes it for itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -153,25 +153,6 @@ class NoisySensor(gymnasium.Wrapper[Any, Any, Any, Any]):  # type: ignore[misc]
         if edge and self._boundary == "exact":
             return observation
         return observation + self.noise * self._random.standard_normal(self.noise.size)
-
-
-class WeightedFeatures(gymnasium.Wrapper[Any, Any, Any, Any]):  # type: ignore[misc]
-    """The learner's private reward, R_theta = theta . phi(S, A)."""
-
-    def __init__(self, environment: gymnasium.Env[Any, Any], weights: Sequence[float]) -> None:
-        """Reward weights, one for each feature."""
-        super().__init__(environment)
-        self._weights = np.asarray(weights, dtype=np.float64)
-
-    def step(self, action: ArrayLike) -> Step:
-        """Step, with the weighted features as the reward."""
-        observation, _, ended, cut, info = self.env.step(action)
-        features = info["features"]
-        if features.shape != self._weights.shape:
-            raise FamilyError(
-                f"{features.size} features need as many reward weights; got {self._weights.size}"
-            )
-        return observation, float(self._weights @ features), ended, cut, info
 
 
 def _feature(name: str) -> tuple[float, str]:
