@@ -101,7 +101,7 @@ def known_column(name: str, names: Sequence[str]) -> str:
         raise LogError(f"one column should be called {name!r}; {names.count(name)} columns are")
     close = get_close_matches(name, names, n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
-    raise LogError(f"no column is called {name!r}; {hint}The columns are: {_listed(names)}")
+    raise LogError(f"no column is called {name!r}; {hint}the columns are: {_listed(names)}")
 
 
 def _listed(names: Sequence[str]) -> str:

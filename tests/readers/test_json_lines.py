@@ -103,5 +103,5 @@ def test_a_column_that_first_occurs_late_is_found(tmp_path):
 
 
 def test_a_missing_column_is_met_with_those_that_are_there(tmp_path):
-    with pytest.raises(LogError, match=r"The columns are: arm, reward, user.*could be the arm"):
+    with pytest.raises(LogError, match=r"the columns are: arm, reward, user.*could be the arm"):
         read(tmp_path, LINES * 2, arm="variant")

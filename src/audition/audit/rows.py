@@ -36,14 +36,19 @@ def _dropped(subject: Subject) -> Iterator[Finding]:
     for reason, count in subject.dropped.items():
         share = count / max(subject.file_rows, 1)
         if reason == DROPPED_ARM:
-            yield Finding(NOTE, "rows-left-out", f"{count:,} rows: {reason}")
+            yield Finding(NOTE, "rows-left-out", f"{_rows(count)}: {reason}")
             continue
         yield Finding(
             WARN if share > MANY_LOST else NOTE,
             "rows-dropped",
-            f"{count:,} of {subject.file_rows:,} rows do not count: {reason}. If what is missing "
+            f"{count:,} of {_rows(subject.file_rows)} {'does' if count == 1 else 'do'} not count: "
+            f"{reason}. If what is missing "
             "depends on the reward, the means of the rest are off",
         )
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} row" if count == 1 else f"{count:,} rows"
 
 
 def _missing_by_arm(subject: Subject) -> Iterator[Finding]:
