@@ -12,6 +12,7 @@ from typing import Any
 from claims import HERE, PRESETS, experiments
 
 BEYOND = "not in the paper"
+LIMIT = "a limit, not reached"  # of theorems, where finite horizons still differ from the limit
 HEAD = """# Experiments
 
 Each folder is one claim of the paper, or one that goes beyond it: settings as data, `run.py`, the
@@ -45,13 +46,13 @@ def page() -> str:
 
 def _summary(found: list[tuple[Path, dict[str, Any] | None]]) -> list[str]:
     lines = [
-        "| experiment | preset | agrees | differs | beyond the paper | seconds |",
-        "| --- | --- | ---: | ---: | ---: | ---: |",
+        "| experiment | preset | agrees | differs | limits not reached | beyond the paper | seconds |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for folder, result in found:
         rows = [] if result is None else result["rows"]
         verdicts = [row["verdict"] for row in rows]
-        counts = [verdicts.count(word) for word in ("agrees", "differs", BEYOND)]
+        counts = [verdicts.count(word) for word in ("agrees", "differs", LIMIT, BEYOND)]
         cells = [f"[{folder.name}](#{folder.name})", "none" if result is None else result["preset"]]
         seconds = "" if result is None else f"{result['seconds']:,}"
         lines.append("| " + " | ".join([*cells, *map(str, counts), seconds]) + " |")
