@@ -46,7 +46,8 @@ def page() -> str:
 
 def _summary(found: list[tuple[Path, dict[str, Any] | None]]) -> list[str]:
     lines = [
-        "| experiment | preset | agrees | differs | limits not reached | beyond the paper | seconds |",
+        "| experiment | preset | agrees | differs | limits not reached | beyond the paper "
+        "| seconds |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for folder, result in found:
