@@ -12,13 +12,13 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, final
+from typing import Any, Final, final, get_type_hints
 
 from audition import allowed_code
 from audition.errors import AuditionError, ConfigError, PluginError
@@ -138,13 +138,7 @@ def build(plugin: Plugin, settings: Mapping[str, Any]) -> Any:
     """An instance of a plug-in; unknown or ill-typed settings are errors that say what there is."""
     import msgspec
 
-    known = list(inspect.signature(plugin.cls).parameters)
-    for given in settings:
-        if given not in known:
-            close = get_close_matches(given, known, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            has = f"it has {', '.join(known)}" if known else "it has none"
-            raise ConfigError(f"{plugin.name} has no setting {given!r}{hint} ({has})")
+    _refuse_unknown(settings, plugin.cls, plugin.name)
     try:
         made = msgspec.convert(dict(settings), plugin.cls)
     except msgspec.ValidationError as error:
@@ -154,6 +148,21 @@ def build(plugin: Plugin, settings: Mapping[str, Any]) -> Any:
     except (TypeError, ValueError) as error:
         raise ConfigError(f"settings of {plugin.name}: {error}") from error
     return made
+
+
+def _refuse_unknown(given: Mapping[str, Any], cls: type[Any], name: str) -> None:
+    """Refuse a setting that there is not, in the class or in the tables of settings within it."""
+    known = list(inspect.signature(cls).parameters)
+    for key in given:
+        if key not in known:
+            close = get_close_matches(key, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise ConfigError(f"{name} has no setting {key!r}{hint} ({has})")
+    for key, inner in (get_type_hints(cls) if is_dataclass(cls) else {}).items():
+        table = given.get(key)
+        if isinstance(table, Mapping) and isinstance(inner, type) and is_dataclass(inner):
+            _refuse_unknown(table, inner, f"{name}: {key}")
 
 
 @lru_cache(maxsize=8)

@@ -134,6 +134,9 @@ def test_a_family_from_a_study_file_is_the_family() -> None:
     assert plugins.family("mujoco", plain) == pendulum()
     with pytest.raises(ConfigError, match="steps"):
         plugins.family("mujoco", {**plain, "sensor": {"steps": "many"}})
+    deep = {"identification": {"simex": {"draw": 3}}}
+    with pytest.raises(ConfigError, match=r"no setting 'draw'; did you mean 'draws'\?"):
+        plugins.family("mujoco", {**plain, **deep})
 
 
 def test_a_bandit_log_is_not_for_robots() -> None:
