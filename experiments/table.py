@@ -27,10 +27,10 @@ means: within three standard errors, ours and the paper's together, and the roun
 printed. Shown is the full run where there is one, else the quick one. Seconds are those of the last
 call, which goes on from the surfaces and tables that earlier calls measured and kept.
 
-The full tables of the robots are some 24,000 trainings. They are filled a few at a time, on any machine;
-what is stored is never done again, and a deadline is kept:
+The full tables of the robots are some 24,000 trainings. They are filled a few at a time, on any
+machine; what is stored is never done again, and a deadline is kept:
 
-    python experiments/robots/fill.py equivalence truth surface --workers 15 --deadline-seconds 1200 --out RUNS
+    python experiments/robots/fill.py truth surface --workers 15 --deadline-seconds 1200 --out RUNS
     python experiments/robots/fill.py --out RUNS --gather experiments/robots/stored/runs.jsonl
 
 This page is written by `python experiments/table.py`.
