@@ -85,13 +85,14 @@ def _curve(
     kind: str, simulators: list[Simulator], made: Call, *, replications: int
 ) -> tuple[FloatArray, FloatArray]:
     """Mean regret [theta, horizon] over the simulators, and the horizons."""
-    total, horizons = np.zeros(0), np.zeros(0)
-    for member, simulator in enumerate(simulators):
-        cells = [(theta, simulator, member) for theta in settings.THETAS]
-        growth = play(kind, cells, made, replications=replications)
-        total = growth.means if not total.size else total + growth.means
-        horizons = growth.horizons
-    return total / len(simulators), horizons
+    cells = [
+        (theta, simulator, member)
+        for member, simulator in enumerate(simulators)
+        for theta in settings.THETAS
+    ]
+    growth = play(kind, cells, made, replications=replications)
+    means = growth.means.reshape(len(simulators), len(settings.THETAS), -1)
+    return means.mean(axis=0), growth.horizons
 
 
 def _draw(
