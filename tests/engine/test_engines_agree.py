@@ -74,7 +74,13 @@ def share_apart(plain: Played, fast: Played) -> float:
     return float((plain.pulls != fast.pulls).any(axis=(1, 2)).mean())
 
 
-@pytest.mark.parametrize("arms", [2, 5])
+def test_every_built_in_bandit_learner_has_the_fast_path() -> None:
+    bandits = [plugin.cls for plugin in discover().of("learners") if plugin.cls.plays == "bandit"]
+    assert bandits
+    assert set(bandits) <= set(RULES)
+
+
+@pytest.mark.parametrize("arms", [2, 4, 9])
 @pytest.mark.parametrize("cls", RULES, ids=lambda cls: cls.__name__)
 def test_every_built_in_rule_is_compiled_to_what_it_says(cls: Any, arms: int) -> None:
     grid = cls.grid(COINS if cls.needs == "unit" else HINTS)

@@ -17,7 +17,8 @@ from audition import learner as contract
 from audition.engine import cpu_arithmetic, cpu_memory, cpu_vector, cpu_walk
 from audition.engine.cpu_draws import KINDS
 from audition.engine.cpu_kept import kept
-from audition.engine.cpu_source import FIELDS, Shape, reward_text, rounds_text, start_text
+from audition.engine.cpu_shape import FIELDS, Shape
+from audition.engine.cpu_source import reward_text, rounds_text, start_text
 from audition.engine.cpu_walk import Job, Plan, room
 from audition.engine.fusing import FusedRule, Target, bind_reward, bind_rule
 from audition.errors import EngineError

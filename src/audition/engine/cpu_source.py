@@ -1,39 +1,13 @@
 """The text of a kernel's parts: what `start` says, what a simulator pays, how a rule plays.
 
 A rule plays a block of rounds with its state in registers (two arms, several cells at a time, so
-that the chains of dependent operations overlap) or in the cache (more arms).
+that the chains of dependent operations overlap; few arms, one cell) or in the cache (more arms).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, final
 
-BLOCK: Final = 128  # rounds times arms in a block: draws and rewards fill half of a 32 KiB cache
-FIELDS: Final = ("pulls", "total", "root", "squares", "memory", "last")
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Everything that the text of a kernel depends on."""
-
-    arms: int
-    keeps: tuple[str, ...]  # of FIELDS, in their order
-    noise: str  # of the learner's draws
-    opening: int
-    pooling: str
-    nows: int
-    abreast: int  # cells that play side by side
-
-    @property
-    def rounds(self) -> int:
-        """Rounds in a block, a multiple of sixteen."""
-        return max(BLOCK // self.arms // 16, 1) * 16
-
-    @property
-    def size(self) -> int:
-        """Numbers of state that a cell keeps."""
-        return len(self.keeps) * self.arms * 16
+from audition.engine.cpu_few_arms import few_arms
+from audition.engine.cpu_shape import FIELDS, Shape, arm_of, combined_of, drawn_of, now_of
 
 
 def start_text(*, settings: int, nows: int) -> str:
@@ -70,34 +44,13 @@ def rewards(columns, entries, draws, paid, center, which, size, arms, count):
 
 def rounds_text(shape: Shape) -> str:
     """The source of a rule that plays a block of rounds in cells side by side."""
-    lines = _two_arms(shape) if shape.arms == 2 else _any_arms(shape)
+    if shape.arms == 2:
+        lines = _two_arms(shape)
+    else:
+        lines = few_arms(shape) if shape.held else _any_arms(shape)
     head = """@kernel("rounds")
 def rounds(state, nows, paid, noise, at, base, slot, first, count):"""
     return "\n".join([head, *lines]) + "\n"
-
-
-def _arm(shape: Shape, number: str, names: dict[str, str], pooled: str, draw: str) -> str:
-    kept = [names.get(field, "ZERO") if field in shape.keeps else "ZERO" for field in FIELDS]
-    pulls, total, root, squares, memory, last = kept
-    parts = (number, pulls, total, root, squares, memory, pooled, last, draw, _shared(shape))
-    return f"Arm({', '.join(parts)})"
-
-
-def _drawn(shape: Shape, place: str) -> str:
-    return f"same_bits(load(noise, {place}))" if shape.noise == "bits" else f"load(noise, {place})"
-
-
-def _shared(shape: Shape) -> str:
-    return "ZERO" if shape.noise == "none" else "z0"
-
-
-def _now(shape: Shape, base: str) -> str:
-    parts = (f"spot(nows, {base} + {i * shape.rounds} + r)" for i in range(shape.nows))
-    return f"Now({', '.join(parts)})"
-
-
-def _combined(shape: Shape, one: str, other: str) -> str:
-    return f"{one} + {other}" if shape.pooling == "sum" else f"maximum({one}, {other})"
 
 
 def _two_arms(shape: Shape) -> Iterator[str]:
@@ -111,7 +64,7 @@ def _two_arms(shape: Shape) -> Iterator[str]:
     yield "        t = first + r"
     yield "        before = numbers(single(t - 1))"
     if shape.noise != "none":
-        yield f"        z0, z1 = {_drawn(shape, 'r * 32')}, {_drawn(shape, 'r * 32 + 16')}"
+        yield f"        z0, z1 = {drawn_of(shape, 'r * 32')}, {drawn_of(shape, 'r * 32 + 16')}"
     for j in cells:
         yield from _two_arm_choice(shape, j)
     yield f"        if t <= {2 * shape.opening}:"
@@ -127,19 +80,19 @@ def _two_arms(shape: Shape) -> Iterator[str]:
 
 
 def _two_arm_choice(shape: Shape, j: int) -> Iterator[str]:
-    yield f"        now{j} = {_now(shape, f'spot(base, {j})')}"
+    yield f"        now{j} = {now_of(shape, f'spot(base, {j})')}"
     yield f"        pulls{j}1 = before - pulls{j}0"
     draws = ["ZERO", "ZERO"] if shape.noise == "none" else ["z0", "z1"]
     names = [{field: f"{field}{j}{a}" for field in FIELDS} for a in range(2)]
     pooled = "ZERO"
     if shape.pooling != "none":
         for a in range(2):
-            arm = _arm(shape, f"single({a})", names[a], "ZERO", draws[a])
+            arm = arm_of(shape, f"single({a})", names[a], "ZERO", draws[a])
             yield f"        pool{j}{a} = numbers(pool({arm}, now{j}))"
         pooled = f"pooled{j}"
-        yield f"        {pooled} = {_combined(shape, f'pool{j}0', f'pool{j}1')}"
+        yield f"        {pooled} = {combined_of(shape, f'pool{j}0', f'pool{j}1')}"
     for a in range(2):
-        yield f"        arm{j}{a} = {_arm(shape, f'single({a})', names[a], pooled, draws[a])}"
+        yield f"        arm{j}{a} = {arm_of(shape, f'single({a})', names[a], pooled, draws[a])}"
         yield f"        index{j}{a} = numbers(choose(arm{j}{a}, now{j}))"
     yield f"        hit{j} = index{j}0 >= index{j}1"
 
@@ -175,21 +128,21 @@ def _any_arms(shape: Shape) -> Iterator[str]:
     arms = shape.arms
     at = {f: f"spot(at, 0) + ({i * arms} + a) * 16" for i, f in enumerate(shape.keeps)}
     loads = {field: f"load(state, {at[field]})" for field in shape.keeps}
-    draw = "ZERO" if shape.noise == "none" else _drawn(shape, f"(r * {arms} + a) * 16")
-    arm = _arm(shape, "single(a)", loads, "pooled", draw)
+    draw = "ZERO" if shape.noise == "none" else drawn_of(shape, f"(r * {arms} + a) * 16")
+    arm = arm_of(shape, "single(a)", loads, "pooled", draw)
     yield "    for r in range(count):"
     yield "        t = first + r"
-    yield f"        now = {_now(shape, 'spot(base, 0)')}"
+    yield f"        now = {now_of(shape, 'spot(base, 0)')}"
     yield "        pooled = numbers(ZERO)"
     if shape.noise != "none":
-        yield f"        z0 = {_drawn(shape, f'r * {16 * arms}')}"
+        yield f"        z0 = {drawn_of(shape, f'r * {16 * arms}')}"
     if shape.pooling != "none":
-        alone = _arm(shape, "single(a)", loads, "ZERO", draw)
+        alone = arm_of(shape, "single(a)", loads, "ZERO", draw)
         yield "        a = 0"
         yield f"        pooled = numbers(pool({alone}, now))"
         yield f"        for a in range(1, {arms}):"
         one = f"numbers(pool({alone}, now))"
-        yield f"            pooled = {_combined(shape, 'pooled', one)}"
+        yield f"            pooled = {combined_of(shape, 'pooled', one)}"
     yield from _any_arm_choice(shape, arm, loads)
     yield from _any_arm_update(shape, arm, loads, at)
 
