@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audition.engine.cpu_kernel import Kernel, make
-from audition.engine.cpu_vector import WIDTH
+from audition.engine.cpu_vector import WIDTH, host_has
 from audition.engine.cpu_walk import Job
 from audition.engine.moments import FloatArray, sharing, spreads_of
 from audition.engine.work import Engine, Played, Work
@@ -41,8 +41,8 @@ class CpuEngine(Engine):
 
     @property
     def version(self) -> str:
-        """The first."""
-        return "cpu-1"
+        """The first, and which of the machine's operations decide the last bits."""
+        return "-".join(["cpu", "1", *(word for word in ("avx512f", "fma") if host_has(word))])
 
     def prepare(self, learner: ScalarLearner, family: BanditFamily, *, arms: int) -> None:
         """Compile the rule, or load it from the cache; says why where it cannot be."""
