@@ -7,6 +7,7 @@ three log lengths and two robots. `quick` identifies a few episodes itself (abou
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import numpy as np
-from fill import fill, pool
+from fill import RESULTS, fill, pool
 from picture import draw
 from pool import FloatArray, Pool
 from settings import BATCH, BUDGETS, ROBOTS, TRUTH, Budget
@@ -28,13 +29,19 @@ from claims import Call, Finding, main_of, record
 
 NAMES: Final = tuple(TRUTH)
 FITS: Final = ("naive", "SIMEX")
+SENSORS: Final = RESULTS / "sensors.json"
 
 
 def main(made: Call) -> None:
     """Fill the pool, group its episodes into data sets, and write down what was found."""
     budget = BUDGETS[made.preset]
     pools = _read_pools() if made.preset == "full" else _quick_pools(made, budget)
-    findings: list[Finding] = []
+    sensors = sensor_spread() if made.preset == "full" else {}
+    findings = [
+        Finding(f"{name}: sd over sensors of the naive bias of {parameter}", float(value))
+        for name, values in sensors.items()
+        for parameter, value in zip(NAMES, values, strict=True)
+    ]
     shown: dict[tuple[str, int, str], FloatArray] = {}
     for name, kept in pools.items():
         for length in budget.lengths:
@@ -43,8 +50,10 @@ def main(made: Call) -> None:
                 by_episode = corrected(values, fit)  # [data set, episode, parameter]
                 if len(by_episode) < 2:
                     continue
+                extra = sensors.get(name, 0.0) if fit == "naive" else 0.0
                 shown[name, length, fit] = clipped(by_episode.mean(axis=1))
-                findings += rows(name, length, fit, by_episode, budget)
+                head = f"{name}, {length} episodes, {fit}:"
+                findings += rows(head, by_episode, members=budget.members, sensors=extra)
     draw(shown, made.results / f"{made.preset}.png")
     made_of = {name: len(kept.batches) * BATCH for name, kept in pools.items()}
     where = sorted({machine for kept in pools.values() for machine in kept.machines})
@@ -74,20 +83,33 @@ def corrected(values: FloatArray, fit: str) -> FloatArray:  # [..., parameter]
     return np.asarray(np.einsum("w,...wp->...p", weights, values))
 
 
-def rows(name: str, length: int, fit: str, by_episode: FloatArray, budget: Budget) -> list[Finding]:
-    """Bias and sd of every parameter, and the bootstrap's sd over the true one for damping."""
-    found = calibration(by_episode, members=budget.members)
+def sensor_spread() -> dict[str, FloatArray]:  # robot -> [parameter]
+    """The sd over sensors of the mean naive estimate, as `sensors.py` found it."""
+    if not SENSORS.is_file():
+        raise SystemExit("the spread over sensors is not known: run robots_fit/sensors.py first")
+    found = json.loads(SENSORS.read_text(encoding="utf-8"))
+    return {name: np.std(told["means"], axis=0, ddof=1) for name, told in found.items()}
+
+
+def rows(
+    head: str, by_episode: FloatArray, *, members: int, sensors: FloatArray | float
+) -> list[Finding]:
+    """Bias and sd of every parameter, and the bootstrap's sd over the true one for damping.
+
+    The paper's sensor and ours are two draws: the error of a bias holds the spread over `sensors`.
+    """
+    found = calibration(by_episode, members=members)
     truth = np.array([TRUTH[parameter] for parameter in NAMES])
     count = len(by_episode)
     estimates = clipped(by_episode.mean(axis=1))
     bias = estimates.mean(axis=0) - truth
     spread, error = found.estimate_spread, spread_error(estimates)
-    head, remark = f"{name}, {length} episodes, {fit}:", f"({count} data sets)"
+    bias_error = np.hypot(spread / np.sqrt(count), sensors)
+    remark = f"({count} data sets)"
     made = []
     for at, parameter in enumerate(NAMES):
-        bias_error = float(spread[at] / np.sqrt(count))
         made += [
-            Finding(f"{head} bias of {parameter}", float(bias[at]), bias_error, remark),
+            Finding(f"{head} bias of {parameter}", float(bias[at]), float(bias_error[at]), remark),
             Finding(f"{head} sd of {parameter}", float(spread[at]), float(error[at]), remark),
         ]
     last = NAMES.index("damping")
