@@ -56,7 +56,10 @@ def percent(share: float) -> str:
 
 def _with_power(value: float, error: float) -> str:
     """(2.53 ± 0.12)e11, or the number alone where its error is out of sight."""
-    power = math.floor(math.log10(max(abs(value), error)))
+    size = max(abs(value), error)
+    if not size > 0.0:
+        return amount(value)
+    power = math.floor(math.log10(size))
     decimals = decimals_of(error / 10.0**power)
     if decimals is None or decimals > MOST_DECIMALS:
         return amount(value)

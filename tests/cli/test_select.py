@@ -108,6 +108,7 @@ def test_hostile_names_come_out_harmless_everywhere(command, tmp_path, write_log
 
 
 def test_no_colour_is_used_where_none_is_wanted(command, log, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b[" in command("select", log, *COLUMNS, *SMALL, "-q").out
     monkeypatch.setenv("NO_COLOR", "1")

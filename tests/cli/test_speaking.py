@@ -173,6 +173,7 @@ def document(*, plug_in="a", rivals=("b",), failed=()):
         "explanation": ["Because."],
         "warnings": ["the log is small"],
         "failures": [{"candidate": name, "reason": "broke"} for name in failed],
+        "log": {"rows": 90, "arms": ["x", "y"]},
         "objective": "regret",
         "horizon": 5000,
         "replications": {"plug_in": 6400, "uncertainty_aware": 32},

@@ -54,3 +54,7 @@ def test_a_column_has_one_number_of_decimals():
 )
 def test_what_is_neither_nothing_nor_everything_is_not_written_as_either(share, said):
     assert percent(share) == said
+
+
+def test_an_exact_zero_in_a_column_of_tiny_errors_is_zero():
+    assert with_error(0.0, 0.0, decimals=9) == "0"
