@@ -6,50 +6,64 @@ What a thread holds is in small arrays of its own; where the loops unroll, they 
 from collections.abc import Iterator
 from typing import Final
 
-from audition.engine.cuda_shape import Shape, arm_of, nothing, of_words, pooled, root
+from audition.engine.cuda_shape import Shape, arm_of, nothing, of_words, place, pooled, root
 
 MADE: Final = ("m0", "m1", "m2", "m3")
+TAKEN: Final = (
+    "    chosen = where(better, a, chosen)",
+    "    x_of = where(better, paid[first + a], x_of)",
+)
+
+
+def functions(shape: Shape) -> Iterator[str]:
+    """What one cell does in a round, compiled once for all cells."""
+    held, more = ", ".join(shape.kept), "paid, first, now, z"
+    yield f"@piece\ndef turn({held}, at, due, {more}):"
+    lines = [*_pool(shape), *_turn(shape), *_update(shape)]
+    yield from (f"    {line}" for line in lines)
+    yield f"@piece\ndef play_cell({held}, at, {more}):"
+    lines = [*_pool(shape), *_choice(shape), *_update(shape)]
+    yield from (f"    {line}" for line in lines)
 
 
 def state(shape: Shape) -> Iterator[str]:
     """What a thread holds before the first round."""
-    size = shape.simulators * shape.cells * shape.arms
+    size = shape.places * shape.arms
     for field in shape.kept:
-        yield f"    {field} = cuda.local.array({size}, float32)"
-        yield f"    for a in range({size}):"
-        yield f"        {field}[a] = ZERO"
-    yield f"    paid = cuda.local.array({shape.simulators * shape.arms}, float32)"
+        yield f"{field} = cuda.local.array({size}, float32)"
+        yield f"for a in range({size}):"
+        yield f"    {field}[a] = ZERO"
+    yield f"paid = cuda.local.array({shape.simulators * shape.arms}, float32)"
     for name, kind in _drawn(shape):
         held = "uint32" if kind == "bits" else "float32"
-        yield f"    {name} = cuda.local.array({shape.arms}, {held})"
-        yield f"    {', '.join(name + m for m in MADE)} = {', '.join([nothing(kind)] * 4)}"
+        yield f"{name} = cuda.local.array({shape.arms}, {held})"
+        yield f"{', '.join(name + m for m in MADE)} = {', '.join([nothing(kind)] * 4)}"
 
 
 def opening_round(shape: Shape) -> Iterator[str]:
     """A round in which an arm takes its turn."""
     yield from _draws(shape)
-    yield f"turn = (done + r) % {shape.arms}"
+    yield f"due = (done + r) % {shape.arms}"
     for cell, simulator, setting in shape.slots:
-        yield from _pool(shape, cell, setting)
-        yield from _first(shape, simulator)
-        yield f"for a in range(1, {shape.arms}):"
-        yield "    better = a == turn"
-        yield from _taken(shape, simulator)
-        yield from _update(shape, cell, setting)
+        yield f"turn({_given(shape, cell, 'due, ', simulator, setting)})"
 
 
 def round_of(shape: Shape) -> Iterator[str]:
     """A round in which the rule chooses."""
     yield from _draws(shape)
     for cell, simulator, setting in shape.slots:
-        yield from _choice(shape, cell, simulator, setting)
-        yield from _update(shape, cell, setting)
+        yield f"play_cell({_given(shape, cell, '', simulator, setting)})"
 
 
-def kept(shape: Shape, cell: int, arm: int) -> tuple[str, str]:
-    """The pulls and the total of an arm, at a checkpoint."""
-    at = cell * shape.arms + arm
-    return f"pulls[{at}]", f"total[{at}]"
+def count(arm: int) -> str:
+    """The pulls of an arm, as the function that keeps a cell sees them."""
+    return f"pulls[at + {arm}]"
+
+
+def _given(shape: Shape, cell: int, more: str, simulator: int, setting: int) -> str:
+    drawn = "x" if shape.noise == "none" else "z"
+    held, first = ", ".join(shape.kept), place(simulator * shape.arms)
+    return f"{held}, {place(cell * shape.arms)}, {more}paid, {first}, now{setting}, {drawn}"
 
 
 def _drawn(shape: Shape) -> Iterator[tuple[str, str]]:
@@ -82,54 +96,47 @@ def _draws(shape: Shape) -> Iterator[str]:
         yield f"    paid[{s * arms} + a] = single({drawn}) - center{s}"
 
 
-def _arm(shape: Shape, cell: int, *, both: str = "ZERO", number: str = "a") -> str:
-    at = f"{cell * shape.arms} + {number}"
-    known = {field: f"{field}[{at}]" for field in shape.kept}
+def _arm(shape: Shape, *, both: str = "ZERO", number: str = "a") -> str:
+    known = {field: f"{field}[at + {number}]" for field in shape.kept}
     if "root" in shape.keeps:
-        known["root"] = root(shape, f"pulls[{at}]")
+        known["root"] = root(shape, f"pulls[at + {number}]")
     known["pooled"] = both
     return arm_of(shape, f"single({number})", known, draw=f"z[{number}]", shared="z[0]")
 
 
-def _pool(shape: Shape, cell: int, setting: int) -> Iterator[str]:
+def _pool(shape: Shape) -> Iterator[str]:
     yield "both = ZERO"
     if shape.pooling != "none":
-        first = _arm(shape, cell, number="0")
-        yield f"both = single(pool({first}, now{setting}))"
+        yield f"both = single(pool({_arm(shape, number='0')}, now))"
         yield f"for a in range(1, {shape.arms}):"
-        more = f"single(pool({_arm(shape, cell)}, now{setting}))"
+        more = f"single(pool({_arm(shape)}, now))"
         yield f"    both = {pooled(shape, 'both', more)}"
 
 
-def _choice(shape: Shape, cell: int, simulator: int, setting: int) -> Iterator[str]:
-    yield from _pool(shape, cell, setting)
-    first = _arm(shape, cell, both="both", number="0")
-    yield f"best = single(choose({first}, now{setting}))"
-    yield from _first(shape, simulator)
+def _turn(shape: Shape) -> Iterator[str]:
+    """The arm that is due is taken."""
+    yield "chosen, x_of = 0, paid[first]"
     yield f"for a in range(1, {shape.arms}):"
-    yield f"    index = single(choose({_arm(shape, cell, both='both')}, now{setting}))"
+    yield "    better = a == due"
+    yield from TAKEN
+
+
+def _choice(shape: Shape) -> Iterator[str]:
+    yield f"best = single(choose({_arm(shape, both='both', number='0')}, now))"
+    yield "chosen, x_of = 0, paid[first]"
+    yield f"for a in range(1, {shape.arms}):"
+    yield f"    index = single(choose({_arm(shape, both='both')}, now))"
     yield "    better = index > best"
     yield "    best = where(better, index, best)"
-    yield from _taken(shape, simulator)
+    yield from TAKEN
 
 
-def _first(shape: Shape, simulator: int) -> Iterator[str]:
-    """The first arm is the one to pull, so far."""
-    yield f"chosen, x_of = 0, paid[{simulator * shape.arms}]"
-
-
-def _taken(shape: Shape, simulator: int) -> Iterator[str]:
-    """Another arm instead, where it is better."""
-    yield "    chosen = where(better, a, chosen)"
-    yield f"    x_of = where(better, paid[{simulator * shape.arms} + a], x_of)"
-
-
-def _update(shape: Shape, cell: int, setting: int) -> Iterator[str]:
+def _update(shape: Shape) -> Iterator[str]:
     yield f"for a in range({shape.arms}):"
     yield "    hit = chosen == a"
-    at = f"{cell * shape.arms} + a"
+    at = "at + a"
     if "memory" in shape.keeps:
-        told = f"{_arm(shape, cell, both='both')}, now{setting}, where(hit, ONE, ZERO), x_of"
+        told = f"{_arm(shape, both='both')}, now, where(hit, ONE, ZERO), x_of"
         yield f"    memory_of = single(update({told}))"
     for field in shape.kept:
         old = f"{field}[{at}]"

@@ -87,7 +87,15 @@ class Rule:
     def _made(self, shape: Shape) -> Callable[..., Any]:
         names: dict[str, Any] = {
             name: getattr(cuda_arithmetic, name)
-            for name in ("where", "maximum", "inverse_root", "uniform", "normals", "philox")
+            for name in (
+                "where",
+                "maximum",
+                "inverse_root",
+                "uniform",
+                "normals",
+                "philox",
+                "piece",
+            )
         }
         for name in ("start", "choose", "update", "pool", "reward"):
             names[name] = getattr(self._fused, name)

@@ -31,9 +31,14 @@ class Shape:
         return tuple(field for field in FIELDS if field in self.keeps and field != "root")
 
     @property
+    def places(self) -> int:
+        """How many cells a thread carries."""
+        return self.simulators * self.cells
+
+    @property
     def slots(self) -> Iterator[tuple[int, int, int]]:
         """(cell, simulator, setting) of everything that a thread carries."""
-        for number in range(self.simulators * self.cells):
+        for number in range(self.places):
             yield number, number // self.cells, number % self.cells
 
     @property
@@ -69,6 +74,14 @@ def of_words(kind: str, words: tuple[str, ...]) -> str:
     if kind == "uniform":
         return ", ".join(f"uniform({word})" for word in words)
     return ", ".join(words)
+
+
+def place(number: int) -> str:
+    """A constant place, as an argument.
+
+    A bare number would have a type of its own, and the function be compiled for every number.
+    """
+    return f"np.int64({number})"
 
 
 def nothing(kind: str) -> str:

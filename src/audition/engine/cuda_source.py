@@ -11,14 +11,15 @@ from types import ModuleType
 from typing import Final
 
 from audition.engine import cuda_any_arms, cuda_two_arms
-from audition.engine.cuda_shape import Shape
+from audition.engine.cuda_shape import Shape, place
 
 AHEAD: Final = 32  # rounds that a block prepares at a time
 
 
 def text(shape: Shape) -> str:
     """The source of the kernel `play`."""
-    lines = [*_who(shape), *_state(shape), *_segments(shape), *_keep(shape)]
+    functions = *rounds_of(shape).functions(shape), *_keeping(shape)
+    lines = [*functions, *_who(shape), *_state(shape), *_segments(shape), *_keep(shape)]
     return "\n".join(lines) + "\n"
 
 
@@ -45,7 +46,7 @@ def play(replications, members, simulator, setting, target, settings, columns, e
 
 
 def _state(shape: Shape) -> Iterator[str]:
-    yield from rounds_of(shape).state(shape)
+    yield from (f"    {line}" for line in rounds_of(shape).state(shape))
     if shape.steady:
         for i in range(shape.cells):
             yield f"    now{i} = {_start(shape, str(i), 'ONE')}"
@@ -105,19 +106,25 @@ def _rounds(shape: Shape, lines: Iterator[str], margin: str) -> Iterator[str]:
         yield f"{margin}    {line}"
 
 
+def _keeping(shape: Shape) -> Iterator[str]:
+    """What one cell leaves behind: counts, and totals with what was taken off every reward."""
+    yield """
+@piece
+def keep(pulls, total, at, before, center, cell, mark, lane, pulls_of, totals_of):
+    if cell >= 0:"""
+    for arm in range(shape.arms):
+        count = rounds_of(shape).count(arm)
+        yield f"        pulls_of[cell, mark, {arm}, lane] = {count}"
+        yield f"        totals_of[cell, mark, {arm}, lane] = total[at + {arm}] + center * ({count})"
+
+
 def _keep(shape: Shape) -> Iterator[str]:
-    """At a checkpoint: the counts and the totals, with what was taken off every reward."""
-    arms = rounds_of(shape)
+    before = "before" if shape.arms == 2 else "ZERO"
     yield """
         done += count
         if done == marks[mark]:
             if lane < lanes:"""
     for cell, simulator, _ in shape.slots:
-        yield f"                cell = target[bundle, {cell}]"
-        yield "                if cell >= 0:"
-        for arm in range(shape.arms):
-            pulls, total = arms.kept(shape, cell, arm)
-            where = f"[cell, mark, {arm}, lane]"
-            yield f"                    pulls_of{where} = {pulls}"
-            yield f"                    totals_of{where} = {total} + center{simulator} * ({pulls})"
+        where = f"{place(cell * shape.arms)}, {before}, center{simulator}, target[bundle, {cell}]"
+        yield f"                keep(pulls, total, {where}, mark, lane, pulls_of, totals_of)"
     yield "            mark += 1"

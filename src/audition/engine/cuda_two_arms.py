@@ -1,29 +1,41 @@
-"""The text of one round of two arms: everything is a local variable, so it lives in registers.
+"""The text of one round of two arms.
 
 Four draws come from one block of the generator, which is two rounds of two arms: the second pair
 waits in registers for the second round. The pulls of the second arm are the rounds so far less
-those of the first.
+those of the first. What a cell keeps lies in small arrays; every place in them is a constant once
+the functions of a cell are inlined, so it lives in registers.
 """
 
 from collections.abc import Iterator
 
-from audition.engine.cuda_shape import FIELDS, Shape, arm_of, nothing, of_words, pooled, root
+from audition.engine.cuda_shape import FIELDS, Shape, arm_of, nothing, of_words, place, pooled, root
+
+
+def functions(shape: Shape) -> Iterator[str]:
+    """What one cell does in a round, compiled once for all cells."""
+    held = ", ".join(shape.kept)
+    yield f"@piece\ndef turn({held}, at, hit, before, paid0, paid1, now, z0, z1):"
+    lines = [*_loads(shape), *(_arms(shape) if "memory" in shape.keeps else ()), *_update(shape)]
+    yield from (f"    {line}" for line in lines)
+    yield f"@piece\ndef play_cell({held}, at, before, paid0, paid1, now, z0, z1):"
+    lines = [*_loads(shape), *_arms(shape), *_choice(), *_update(shape)]
+    yield from (f"    {line}" for line in lines)
 
 
 def state(shape: Shape) -> Iterator[str]:
     """What a thread holds before the first round."""
-    yield "    before = ZERO"
+    yield "before = ZERO"
     for simulator in range(shape.simulators):
         for arm in range(2):
             given = (f"columns[world{simulator}, {arm}, {i}]" for i in range(shape.columns))
-            yield f"    columns{simulator}_{arm} = Columns({', '.join(given)})"
-            yield f"    table{simulator}_{arm} = entries[world{simulator}, {arm}]"
+            yield f"columns{simulator}_{arm} = Columns({', '.join(given)})"
+            yield f"table{simulator}_{arm} = entries[world{simulator}, {arm}]"
     for name, kind in _drawn(shape):
-        yield f"    {name}2, {name}3 = {nothing(kind)}, {nothing(kind)}"
-    for cell, _, _ in shape.slots:
-        for field in shape.kept:
-            for arm in range(2):
-                yield f"    {field}{cell}_{arm} = ZERO"
+        yield f"{name}2, {name}3 = {nothing(kind)}, {nothing(kind)}"
+    for field in shape.kept:
+        yield f"{field} = cuda.local.array({2 * shape.places}, float32)"
+        yield f"for at in range({2 * shape.places}):"
+        yield f"    {field}[at] = ZERO"
 
 
 def opening_round(shape: Shape) -> Iterator[str]:
@@ -31,9 +43,7 @@ def opening_round(shape: Shape) -> Iterator[str]:
     yield from _draws(shape)
     yield "hit = (done + r) & 1 == 0"
     for cell, simulator, setting in shape.slots:
-        if "memory" in shape.keeps:  # only `update` looks at the arms of such a round
-            yield from _arms(shape, cell, setting)
-        yield from _update(shape, cell, simulator, setting)
+        yield f"turn({_given(shape, cell, simulator, setting, 'hit, before')})"
     yield "before += ONE"
 
 
@@ -41,16 +51,19 @@ def round_of(shape: Shape) -> Iterator[str]:
     """A round in which the rule chooses."""
     yield from _draws(shape)
     for cell, simulator, setting in shape.slots:
-        yield from _arms(shape, cell, setting)
-        yield from _choice(setting)
-        yield from _update(shape, cell, simulator, setting)
+        yield f"play_cell({_given(shape, cell, simulator, setting, 'before')})"
     yield "before += ONE"
 
 
-def kept(shape: Shape, cell: int, arm: int) -> tuple[str, str]:
-    """The pulls and the total of an arm, at a checkpoint."""
-    first = f"pulls{cell}_0"
-    return first if arm == 0 else f"before - {first}", f"total{cell}_{arm}"
+def count(arm: int) -> str:
+    """The pulls of an arm, as the function that keeps a cell sees them."""
+    return "pulls[at]" if arm == 0 else "before - pulls[at]"
+
+
+def _given(shape: Shape, cell: int, simulator: int, setting: int, more: str) -> str:
+    paid = f"paid{simulator}_0, paid{simulator}_1"
+    drawn = "ZERO, ZERO" if shape.noise == "none" else "z0, z1"
+    return f"{', '.join(shape.kept)}, {place(2 * cell)}, {more}, {paid}, now{setting}, {drawn}"
 
 
 def _drawn(shape: Shape) -> Iterator[tuple[str, str]]:
@@ -65,7 +78,8 @@ def _draws(shape: Shape) -> Iterator[str]:
     yield "if (done + r) & 1 == 0:"
     yield "    block = np.uint32((done + r) >> 1)"
     for name, kind in _drawn(shape):
-        yield f"    q0, q1, q2, q3 = philox(block, replication, member, {_key(name)})"
+        key = "worlds" if name == "x" else "own"
+        yield f"    q0, q1, q2, q3 = philox(block, replication, member, {key})"
         if kind == "normal":
             yield f"    {name}0, {name}1 = normals(q0, q1)"
             yield f"    {name}2, {name}3 = normals(q2, q3)"
@@ -80,21 +94,23 @@ def _draws(shape: Shape) -> Iterator[str]:
             yield f"paid{simulator}_{arm} = single(reward({given})) - center{simulator}"
 
 
-def _key(name: str) -> str:
-    return "worlds" if name == "x" else "own"
+def _loads(shape: Shape) -> Iterator[str]:
+    yield "pulls0 = pulls[at]"
+    yield "pulls1 = before - pulls0"
+    for field in shape.kept:
+        if field != "pulls":
+            yield f"{field}0, {field}1 = {field}[at], {field}[at + 1]"
 
 
-def _arms(shape: Shape, cell: int, setting: int) -> Iterator[str]:
-    yield f"pulls{cell}_1 = before - pulls{cell}_0"
+def _arms(shape: Shape) -> Iterator[str]:
     for arm in range(2):
-        known = {field: f"{field}{cell}_{arm}" for field in FIELDS if field in shape.keeps}
+        known = {field: f"{field}{arm}" for field in FIELDS if field in shape.keeps}
         if "root" in shape.keeps:
-            known["root"] = f"root{arm}"
-            yield f"root{arm} = {root(shape, f'pulls{cell}_{arm}')}"
+            yield f"root{arm} = {root(shape, f'pulls{arm}')}"
         told = arm_of(shape, f"single({arm})", known, draw=f"z{arm}", shared="z0")
         yield f"arm{arm} = {told}"
     if shape.pooling != "none":
-        one, other = (f"single(pool(arm{arm}, now{setting}))" for arm in range(2))
+        one, other = (f"single(pool(arm{arm}, now))" for arm in range(2))
         yield f"both = {pooled(shape, one, other)}"
         for arm in range(2):
             fields = ("number", *FIELDS[:5], "both", "last", "draw", "shared")
@@ -102,29 +118,27 @@ def _arms(shape: Shape, cell: int, setting: int) -> Iterator[str]:
             yield f"arm{arm} = Arm({', '.join(parts)})"
 
 
-def _choice(setting: int) -> Iterator[str]:
-    one, other = (f"single(choose(arm{arm}, now{setting}))" for arm in range(2))
+def _choice() -> Iterator[str]:
+    one, other = (f"single(choose(arm{arm}, now))" for arm in range(2))
     yield f"hit = {one} >= {other}"
 
 
-def _update(shape: Shape, cell: int, simulator: int, setting: int) -> Iterator[str]:
-    w0, w1 = f"paid{simulator}_0", f"paid{simulator}_1"
+def _update(shape: Shape) -> Iterator[str]:
     if "memory" in shape.keeps:
-        yield f"x = where(hit, {w0}, {w1})"
+        yield "x = where(hit, paid0, paid1)"
         for arm, sign in enumerate(("ONE, ZERO", "ZERO, ONE")):
-            told = f"arm{arm}, now{setting}, where(hit, {sign}), x"
-            yield f"memory{cell}_{arm} = single(update({told}))"
-    pulls = f"pulls{cell}_0"
-    yield f"{pulls} = where(hit, {pulls} + ONE, {pulls})"
-    for arm, paid in enumerate((w0, w1)):
+            told = f"arm{arm}, now, where(hit, {sign}), x"
+            yield f"memory[at + {arm}] = single(update({told}))"
+    yield "pulls[at] = where(hit, pulls0 + ONE, pulls0)"
+    for arm in range(2):
         for field in shape.kept:
-            name = f"{field}{cell}_{arm}"
+            old = f"{field}{arm}"
             grown = {
-                "total": f"{name} + {paid}",
-                "squares": f"{name} + {paid} * {paid}",
+                "total": f"{old} + paid{arm}",
+                "squares": f"{old} + paid{arm} * paid{arm}",
                 "last": "ONE",
             }.get(field)
             if grown is not None:
-                old = "ZERO" if field == "last" else name
-                order = f"{grown}, {old}" if arm == 0 else f"{old}, {grown}"
-                yield f"{name} = where(hit, {order})"
+                least = "ZERO" if field == "last" else old
+                order = f"{grown}, {least}" if arm == 0 else f"{least}, {grown}"
+                yield f"{field}[at + {arm}] = where(hit, {order})"
