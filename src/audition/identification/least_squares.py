@@ -118,19 +118,19 @@ class _Problem:
         self.evaluations = 0
 
     def residuals(self, values: FloatArray) -> FloatArray:
-        """(f_lambda(S, A) - S') / tau, flat."""
+        """(f_lambda(S, A) - S') / tau, flat; the point asked last is not computed twice."""
+        if self._kept is not None and np.array_equal(self._kept[0], values):
+            return self._kept[1]
         found: FloatArray = self._rows(values[None, :])[0]
         self._kept = (values.copy(), found)
         return found
 
     def jacobian(self, values: FloatArray) -> FloatArray:  # [residual, parameter]
         """Forward differences, turned backward where the box is in the way (as SciPy's)."""
-        if self._kept is None or not np.array_equal(self._kept[0], values):
-            self.residuals(values)
-        assert self._kept is not None
+        here = self.residuals(values)
         moved = np.tile(values, (values.size, 1))
         np.fill_diagonal(moved, values + self._steps(values))
-        change = self._rows(moved) - self._kept[1]
+        change = self._rows(moved) - here
         jacobian = (change / (moved.diagonal() - values)[:, None]).T
         if not np.isfinite(jacobian).all():
             raise FamilyError(
