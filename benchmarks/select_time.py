@@ -54,6 +54,7 @@ def timed(folder: Path, name: str) -> dict[str, float]:
 
 def measure() -> dict[str, Any]:
     """Both runs, and what they chose from."""
+    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         first, second = timed(folder, "first"), timed(folder, "second")
@@ -61,6 +62,7 @@ def measure() -> dict[str, Any]:
     return {
         "measured": datetime.now(UTC).isoformat(timespec="seconds"),
         "cores": len(os.sched_getaffinity(0)),
+        "load_before": round(load, 1),  # a busy machine takes longer by the wall
         "versions": {name: version(name) for name in ("audition", "numpy", "numba")},
         "candidates": len(chosen["candidates"]),
         "members": chosen["ensemble"]["size"],
