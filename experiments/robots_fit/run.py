@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import numpy as np
-from fill import RESULTS, fill, pool
+from fill import fill, pool
 from picture import draw
 from pool import FloatArray, Pool
 from settings import BATCH, BUDGETS, ROBOTS, TRUTH, Budget
@@ -29,7 +29,7 @@ from claims import Call, Finding, main_of, record
 
 NAMES: Final = tuple(TRUTH)
 FITS: Final = ("naive", "SIMEX")
-SENSORS: Final = RESULTS / "sensors.json"
+SENSORS: Final = Path(__file__).resolve().with_name("sensors.json")
 
 
 def main(made: Call) -> None:

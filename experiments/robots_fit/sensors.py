@@ -6,7 +6,7 @@ sigma_j is itself estimated (app:deeprl-plant), from about a hundred short falls
 sensors that are set by the same recipe are not equally loud, and the bias of a fit grows with the
 noise. The paper's table is made with one such sensor and ours with another, so the spread over
 sensors is part of how far the two may lie apart. The episodes, their actions and the normal draws
-are the same for every sensor here; results/sensors.json keeps the mean estimate under each.
+are the same for every sensor here; sensors.json keeps the mean estimate under each.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from audition.mujoco_model.sensor import sensor_scale
 from audition.mujoco_model.settings import MujocoSettings, SensorSettings
 from audition.mujoco_model.transitions import TransitionModel
 
-PLACE: Final = Path(__file__).resolve().parent / "results" / "sensors.json"
+PLACE: Final = Path(__file__).resolve().parent / "sensors.json"
 SENSORS: Final = tuple(range(10))
 EPISODES: Final = 60
 
