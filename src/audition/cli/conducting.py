@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -55,7 +56,7 @@ def ready(study: Study, *, voice: Narrator) -> Ready:
     from audition.study_log import study_log
 
     found = study_log(study)
-    voice.step(f"{label(study.log.path)}: {log_said(found.log)}")
+    voice.step(f"{label(os.path.normpath(study.log.path))}: {log_said(found.log)}")
     if found.card is not None:
         for finding in found.card.findings:
             if finding.level == "warn":

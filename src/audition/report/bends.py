@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from audition.amounts import amount
 from audition.charts.meaning import meaning
 from audition.diagnostics import Curvature, Direction, curvature_of_study
 from audition.errors import ScoreError
@@ -51,9 +52,9 @@ def _told(found: Curvature, aware: str, plug_in: str, *, quantity: str) -> tuple
     if actual <= 0.0 or abs(told - actual) > ENOUGH * actual or bent < ENOUGH * actual:
         return ()
     return (
-        f"Averaging over the simulators favours {aware} over {plug_in} by {actual:.4g} in expected "
-        f"{quantity}, of which the curvature of the scores explains {bent:.4g}; the largest "
-        f"part ({directions[0].contribution:.4g}) lies along one direction of uncertainty: "
+        f"Averaging over the simulators favours {aware} over {plug_in} by {amount(actual)} in "
+        f"expected {quantity}, of which the curvature of the scores explains {amount(bent)}; the "
+        f"largest part ({amount(directions[0].contribution)}) lies along one direction of uncertainty: "
         f"{_moves(directions[0])}.",
     )
 
