@@ -54,8 +54,8 @@ def _told(found: Curvature, aware: str, plug_in: str, *, quantity: str) -> tuple
     return (
         f"Averaging over the simulators favours {aware} over {plug_in} by {amount(actual)} in "
         f"expected {quantity}, of which the curvature of the scores explains {amount(bent)}; the "
-        f"largest part ({amount(directions[0].contribution)}) lies along one direction of uncertainty: "
-        f"{_moves(directions[0])}.",
+        f"largest part ({amount(directions[0].contribution)}) lies along one direction of "
+        f"uncertainty: {_moves(directions[0])}.",
     )
 
 
