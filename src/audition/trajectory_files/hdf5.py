@@ -78,13 +78,15 @@ def _is_group(value: Any) -> bool:
 
 def _table(dataset: Any, place: str) -> Any:
     """A plain table of numbers, stored in this file."""
+    import h5py
+
     if _is_group(dataset):
         raise LogError(
             f"{place} is a dictionary of spaces; a log of trajectories needs one array of numbers: "
             "save qpos and qvel side by side as .npz"
         )
-    if dataset.dtype.kind not in "fiu":
-        raise LogError(f"{place} must be numbers; it holds {dataset.dtype}")
+    if not isinstance(dataset, h5py.Dataset) or dataset.dtype.kind not in "fiu":
+        raise LogError(f"{place} must be numbers; it holds {getattr(dataset, 'dtype', dataset)}")
     if dataset.is_virtual or dataset.external:
         raise LogError(f"{place} is stored in another file, which is never opened")
     return dataset
