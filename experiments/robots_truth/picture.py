@@ -13,6 +13,8 @@ import matplotlib.pyplot as plt
 
 from robots.settings import NAMES, ROBOTS, Budget
 
+DARK = 0.6  # scores above it stand on a dark ground
+
 
 def draw(cells: Any, budget: Budget, path: Path) -> None:
     """Write the figure: one panel a robot, empty where nothing is stored yet."""
@@ -27,7 +29,8 @@ def draw(cells: Any, budget: Budget, path: Path) -> None:
                     continue
                 means[i, j] = values.mean()
                 words = f"{means[i, j]:.2f}\n({values.size})"
-                axis.text(j, i, words, ha="center", va="center", fontsize=7)
+                ink = "white" if means[i, j] > DARK else "black"
+                axis.text(j, i, words, ha="center", va="center", fontsize=7, color=ink)
         axis.imshow(means, cmap="YlGn", vmin=0.0, vmax=1.0, aspect="auto")
         axis.set_xticks(range(len(columns)), [f"{c:g}" for c in columns])
         axis.set_yticks(range(len(rows)), [f"{f:g}" for f in rows])
