@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -40,6 +41,7 @@ from audition.learners.ucb import UCB
 from audition.seeds import key
 from audition.simulator import Simulator
 from engine_rivals import RIVALS
+from record import processor
 
 HORIZON, REPLICATIONS, SEED = 5000, 256, 2026
 THETAS = tuple(float(x) for x in np.geomspace(0.3, 9.0, 40))
@@ -210,11 +212,9 @@ def ratios(found: dict[str, float]) -> list[dict[str, Any]]:
 
 def described(turns: int) -> dict[str, Any]:
     """Machine, versions and the work."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if sys.platform == "linux" else []
-    models = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
     return {
         "measured": datetime.now(UTC).isoformat(timespec="seconds"),
-        "machine": {"processor": models[0] if models else "unknown", "cores": len(models)},
+        "machine": {"processor": processor(), "cores": os.cpu_count()},
         "versions": {name: version(name) for name in ("audition", "numpy", "numba", "llvmlite")},
         "work": {
             "horizon": HORIZON,

@@ -15,12 +15,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import threading
 import time
 from copy import copy
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -40,8 +37,10 @@ from audition.mujoco_model.settings import MujocoSettings
 from audition.mujoco_model.source import factory_model
 from audition.mujoco_model.transitions import TransitionModel
 from audition.trajectories import Trajectories
+from record import processor, write
 
 TRUTH = {"mass": 1.5, "friction": 0.7, "damping": 1.4}
+PACKAGES = ("numpy", "scipy", "mujoco", "gymnasium")
 TARGET = 1.15  # times the stepping, at most
 Asked = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # parameters, states, actions
 
@@ -160,29 +159,6 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def write(place: Path, rows: list[dict[str, Any]]) -> None:
-    """Keep what was found, with where and with what."""
-    names = ("numpy", "scipy", "mujoco", "gymnasium")
-    plain = {
-        "benchmark": "identification",
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": f"{processor()}, {cores()} cores",
-        "versions": {name: version(name) for name in names},
-        "rows": rows,
-    }
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
-
-
-def processor() -> str:
-    """The processor in words."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if "model name" in line)
-    except (OSError, StopIteration):
-        return platform.machine()
-
-
 def main() -> None:
     """Measure both robots and tell the ratios."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -196,7 +172,8 @@ def main() -> None:
         for name in ("Hopper-v5", "Walker2d-v5")
     ]
     if given.out:
-        write(given.out, found)
+        machine = f"{processor()}, {cores()} cores"
+        write(given.out, "identification", found, machine=machine, packages=PACKAGES)
     if given.json:
         print(json.dumps(found, indent=1))
         return

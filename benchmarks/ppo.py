@@ -17,8 +17,6 @@ import json
 import os
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -39,6 +37,7 @@ from audition.lockstep.training import Training
 from audition.mujoco_model.settings import MujocoSettings
 from audition.mujoco_model.world import RobotWorld
 from audition.seeds import Lanes
+from record import processor, write
 
 ROBOTS = {"Hopper-v5": 6.0, "Walker2d-v5": 5.0}  # and the ratio to reach
 LANES = 32
@@ -115,21 +114,6 @@ def measure(model: str, *, seconds: float) -> dict[str, Any]:
     }
 
 
-def write(file: Path, found: list[dict[str, Any]]) -> None:
-    """Keep what was found, and what it was found with."""
-    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    plain = {
-        "benchmark": "ppo",
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": f"{models[0]}, {len(models)} cores; one thread of each learner",
-        "versions": {name: version(name) for name in PACKAGES},
-        "rows": found,
-    }
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Measure every robot and say what came out."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -141,7 +125,8 @@ def main() -> None:
     torch.set_num_threads(1)
     found = [measure(model, seconds=arguments.seconds) for model in arguments.robots]
     if arguments.out:
-        write(arguments.out, found)
+        machine = f"{processor()}, {os.cpu_count()} cores; one thread of each learner"
+        write(arguments.out, "ppo", found, machine=machine, packages=PACKAGES)
     if arguments.json:
         print(json.dumps(found, indent=2))
         return

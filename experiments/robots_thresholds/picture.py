@@ -29,7 +29,7 @@ def draw(shown: dict[tuple[str, str], Any], path: Path) -> None:
             _panel(axis, learner, rows, colour)
         axis.set_title(NAMES[robot])
         axis.set_xlabel("distance of an episode, m")
-        axis.legend(frameon=False)
+        axis.legend(markerscale=3, framealpha=0.9, fontsize=8)
         axis.grid(alpha=0.25)
     axes[0, 0].set_ylabel("mean squared actuation")
     figure.tight_layout()
@@ -39,7 +39,8 @@ def draw(shown: dict[tuple[str, str], Any], path: Path) -> None:
 
 def _panel(axis: Any, learner: str, rows: Any, colour: str) -> None:
     seen = outcome(rows.values())
-    axis.plot(seen.distances.ravel(), seen.efforts.ravel(), ".", ms=3, color=colour, label=learner)
+    words = f"{learner} ({len(rows)} seeds)"
+    axis.plot(seen.distances.ravel(), seen.efforts.ravel(), ".", ms=3, color=colour, label=words)
     found = calibration(seen)
     axis.axhline(found["most_effort"], ls="--", color=colour)
     for distance in (found["near"], found["far"]):

@@ -40,7 +40,7 @@ def main(made: Call) -> None:
         for learner, words in LEARNERS.items():  # the compared runs, of fewer episodes each
             compared = equivalence(budget, (learner,))
             more = [run for run in compared if run.theta == DEFAULT_WEIGHTS]
-            wishes[f"{words}, {len(more) // len(ROBOTS)} seeds"] = more
+            wishes[f"{words}, compared runs"] = more
     for learner, runs in wishes.items():
         rows = supply(made, runs)
         for robot in ROBOTS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +52,7 @@ def select(
     `log` is a `Log` or `Trajectories`, or a data frame or a file whose columns `arm` and `reward`
     name (for more columns make a `Log`). Without `candidates`, every built-in learner that fits
     the rewards auditions, each over a grid of its exploration setting. `rules` are judged beside
-    Plug-In and Uncertainty-Aware. With a `store` (a file), an interrupted call picks up where it
-    stopped.
+    Plug-In and Uncertainty-Aware. With a `store` (a file), the same call goes on after a stop.
     """
     from audition.conduct import conduct
     from audition.store import Store
@@ -62,30 +62,17 @@ def select(
         horizon=horizon,
         replications=replications,
         seed=seed,
-        family=FamilyChoice(name=family if isinstance(family, str) else family.name),
-        ensemble=EnsembleChoice(
-            name=ensemble if isinstance(ensemble, str) else ensemble.name, size=size
-        ),
-        objectives=tuple(
-            ObjectiveChoice(name=item if isinstance(item, str) else item.name)
-            for item in objectives
-        ),
+        family=FamilyChoice(name=_name(family)),
+        ensemble=EnsembleChoice(name=_name(ensemble), size=size),
+        objectives=tuple(ObjectiveChoice(name=_name(item)) for item in objectives),
         rules=tuple(RuleChoice(name=rule) for rule in rules if isinstance(rule, str)),
         running=Running(engine=engine),
     )
-    given = Given(
-        family=None if isinstance(family, str) else family,
-        resampling=None if isinstance(ensemble, str) else ensemble,
-        candidates=tuple(named(candidate) for candidate in candidates),
-        rules=tuple(rule for rule in rules if isinstance(rule, Rule)),
-        objectives=_all_objects(objectives),
-    )
     found = logged(log, arm=arm, reward=reward)
     found.refuse()
+    given = _objects(candidates, family, ensemble, rules, objectives)
     prepared = prepare(study, found.log, given=given)
-    if store is None:
-        return conduct(prepared, card=found.card, progress=progress)
-    with Store.open(store) as kept:
+    with nullcontext() if store is None else Store.open(store) as kept:
         return conduct(prepared, card=found.card, store=kept, progress=progress)
 
 
@@ -107,6 +94,27 @@ def logged(log: Any, *, arm: str, reward: str) -> StudyLog:
         return bandit_log(LogSource(path=str(log), arm=arm, reward=reward))
     given = log if isinstance(log, Log) else Log.from_dataframe(log, arm=arm, reward=reward)
     return StudyLog(given, audit(given))
+
+
+def _name(given: str | Family | Resampling | Objective) -> str:
+    return given if isinstance(given, str) else given.name
+
+
+def _objects(
+    candidates: Sequence[Learner | Candidate],
+    family: str | Family,
+    ensemble: str | Resampling,
+    rules: Sequence[str | Rule],
+    objectives: Sequence[str | Objective],
+) -> Given:
+    """What was given as an object; what was named comes from the plug-ins."""
+    return Given(
+        family=None if isinstance(family, str) else family,
+        resampling=None if isinstance(ensemble, str) else ensemble,
+        candidates=tuple(named(candidate) for candidate in candidates),
+        rules=tuple(rule for rule in rules if isinstance(rule, Rule)),
+        objectives=_all_objects(objectives),
+    )
 
 
 def _all_objects(objectives: Sequence[str | Objective]) -> tuple[Objective, ...]:

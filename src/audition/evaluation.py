@@ -66,16 +66,8 @@ def evaluate(
     only that share is played, and the table has holes. Raises `Interrupted` when `stop` is
     requested before all is played; what was played is in the store.
     """
-    order = Order(
-        tuple(candidates),
-        ensemble,
-        family,
-        tuple(objectives),
-        horizon,
-        replications,
-        seed,
-        engine,
-    )
+    played, kept = tuple(candidates), tuple(objectives)
+    order = Order(played, ensemble, family, kept, horizon, replications, seed, engine)
     means = Means(store, executor, Patience(deadline, retries), share, progress, stop or Stop())
     notes: tuple[str, ...] = ()
     while True:

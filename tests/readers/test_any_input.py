@@ -40,7 +40,7 @@ HOSTILE = (
 )
 
 
-def answer(folder, data, suffix, columns):
+def assert_read_or_refused(folder, data, suffix, columns):
     """Read the bytes; anything but a reading or a LogError fails the test that calls this."""
     path = folder / f"log{suffix}"
     path.write_bytes(gzip.compress(data) if suffix.endswith(".gz") else data)
@@ -86,7 +86,7 @@ def folder(tmp_path_factory):
 @example(b"[" * 100_000, ".jsonl", ColumnMap())
 @example(b'{"a":' * 100_000, ".jsonl", ColumnMap())
 def test_any_bytes_are_read_or_refused(folder, data, suffix, columns):
-    answer(folder, data, suffix, columns)
+    assert_read_or_refused(folder, data, suffix, columns)
 
 
 @settings(max_examples=150, deadline=None)
@@ -100,7 +100,7 @@ def test_a_damaged_file_is_read_or_refused(folder, suffix, changes, columns):
     for place, new, gone in changes:
         start = int(place * len(data))
         data = data[:start] + new + data[start + gone :]
-    answer(folder, data, suffix, columns)
+    assert_read_or_refused(folder, data, suffix, columns)
 
 
 @settings(max_examples=100, deadline=None)
@@ -139,7 +139,7 @@ def test_any_cells_are_read_or_refused(folder, rows, mark, end, quoted, columns)
 
     lines = [list(COLUMNS), *rows]
     text = end.join(mark.join(written(cell) for cell in line) for line in lines) + end
-    answer(folder, text.encode("utf-8", "surrogatepass"), ".csv", columns)
+    assert_read_or_refused(folder, text.encode("utf-8", "surrogatepass"), ".csv", columns)
 
 
 JSON = st.recursive(
@@ -162,7 +162,7 @@ ROWS = st.dictionaries(st.sampled_from([*COLUMNS, "other"]), JSON, max_size=6)
 @given(st.lists(ROWS | JSON, max_size=5), st.booleans(), MAPS)
 def test_any_json_values_are_read_or_refused(folder, rows, as_array, columns):
     text = json.dumps(rows) if as_array else "\n".join(json.dumps(row) for row in rows)
-    answer(folder, text.encode("utf-8", "surrogatepass"), ".json", columns)
+    assert_read_or_refused(folder, text.encode("utf-8", "surrogatepass"), ".json", columns)
 
 
 KINDS = ["f2", "f8", "i1", "u8", "?", "c8", "U3", "S3", "M8[ns]", "M8[D]", "M8[Y]", "m8[s]"]
@@ -182,7 +182,7 @@ def test_arrays_of_any_kind_are_read_or_refused(folder, arm, reward, time):
     buffer = io.BytesIO()
     with np.errstate(all="ignore"):
         np.savez(buffer, arm=array_of(*arm), reward=array_of(*reward), time=array_of(*time))
-        answer(folder, buffer.getvalue(), ".npz", ColumnMap(time="time"))
+        assert_read_or_refused(folder, buffer.getvalue(), ".npz", ColumnMap(time="time"))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -200,7 +200,7 @@ def test_a_hostile_arm_name_is_plain_text(tmp_path, suffix, name):
     else:
         lines = (json.dumps({"arm": a, "reward": r}) for a, r in zip(*rows.values(), strict=True))
         buffer.write("\n".join(lines).encode())
-    reading = answer(tmp_path, buffer.getvalue(), suffix, ColumnMap())
+    reading = assert_read_or_refused(tmp_path, buffer.getvalue(), suffix, ColumnMap())
     assert reading is not None
     assert set(reading.log.arm_names) == {name, "b"}
 
