@@ -65,18 +65,19 @@ def _remembered(t: int, made: Call) -> FloatArray:
 def _excess(t: int, made: Call) -> FloatArray:
     """The excess in one truth [strategy, learner, horizon, T_off, data set]."""
     budget = settings.BUDGETS[made.preset]
+    horizons, most = tuple(budget.five_members), max(budget.five_members.values())
     sizes = (len(settings.LOGGED), budget.five_data_sets)
-    excess = np.zeros((len(NAMES), len(LEARNERS), len(budget.five_horizons), *sizes))
+    excess = np.zeros((len(NAMES), len(LEARNERS), len(horizons), *sizes))
     simulator = _truth(*settings.FIVE_ARMS[t])
     players = [_player(word, thetas, made) for word, thetas in settings.THETAS.items()]
-    costs = [_play(*one, [simulator], made, first=DEPLOYED)[:, 0] for one in players]
+    costs = [_play(*one, [simulator], made, horizons, first=DEPLOYED)[:, 0] for one in players]
     for place, rows in enumerate(settings.LOGGED):
         for number in range(budget.five_data_sets):
             seed = int(stream(settings.SEED, "race/five", t, rows, number).integers(2**31))
-            together = _ensembles(_log(simulator, rows, seed), seed, budget.five_members)
+            ensembles = _ensembles(_log(simulator, rows, seed), seed, most)
             for kind, (one, cost) in enumerate(zip(players, costs, strict=True)):
-                picks = _select(*one, together, made)
-                for h in range(cost.shape[1]):
+                picks = _select(*one, ensembles, made)
+                for h in range(len(horizons)):
                     paid = cost[picks[:, h], h]
                     excess[:, kind, h, place, number] = paid / cost[:, h].min() - 1.0
     return excess
@@ -88,26 +89,36 @@ def _player(word: str, thetas: FloatArray, made: Call) -> tuple[Engine, tuple[Sc
     return choose(made.engine, learners[0], Gaussian(), arms=5).engine, learners
 
 
-def _ensembles(log: Log, seed: int, size: int) -> list[Simulator]:
+def _ensembles(log: Log, seed: int, size: int) -> list[list[Simulator]]:
     """The fit as often as an ensemble has members, so that it has as many trials; then those."""
     family = Gaussian()
-    together = [family.fit(log)] * size
-    for maker in MAKERS.values():
-        together += maker.make(family, log, size=size, seed=seed).simulators
-    return together
+    made = [maker.make(family, log, size=size, seed=seed) for maker in MAKERS.values()]
+    return [[family.fit(log)] * size, *(list(one.simulators) for one in made)]
 
 
 def _select(
-    engine: Engine, learners: Sequence[ScalarLearner], together: list[Simulator], made: Call
+    engine: Engine,
+    learners: Sequence[ScalarLearner],
+    ensembles: Sequence[Sequence[Simulator]],
+    made: Call,
 ) -> NDArray[np.int64]:  # [strategy, horizon]
     """The candidate that every strategy selects from one log."""
-    size = settings.BUDGETS[made.preset].five_members
-    cost = _play(engine, learners, together, made, first=0, period=size)
-    tables = -cost.reshape(len(learners), 1 + len(MAKERS), size, -1)
-    picks = [tables[:, 0].mean(axis=1).argmax(axis=0)]  # [horizon]
+    members = settings.BUDGETS[made.preset].five_members
+    picks = []
+    for size in dict.fromkeys(members.values()):
+        horizons = tuple(horizon for horizon, count in members.items() if count == size)
+        together = [one for ensemble in ensembles for one in ensemble[:size]]
+        cost = _play(engine, learners, together, made, horizons, first=0, period=size)
+        picks.append(_picked(-cost.reshape(len(learners), len(ensembles), size, -1)))
+    return np.concatenate(picks, axis=1)
+
+
+def _picked(tables: FloatArray) -> NDArray[np.int64]:  # [strategy, horizon]
+    """What the fit and every rule on every ensemble select from the scores of their members."""
+    picks = [tables[:, 0].mean(axis=1).argmax(axis=0)]
     for at in range(1, tables.shape[1]):
         for rule in RULES.values():
-            worth = [rule.worth(tables[:, at, :, h]).argmax() for h in range(cost.shape[2])]
+            worth = [rule.worth(tables[:, at, :, h]).argmax() for h in range(tables.shape[3])]
             picks.append(np.array(worth))
     return np.stack(picks)
 
@@ -117,6 +128,7 @@ def _play(
     learners: Sequence[ScalarLearner],
     simulators: Sequence[Simulator],
     made: Call,
+    horizons: tuple[int, ...],
     *,
     first: int,
     period: int = 1,
@@ -136,8 +148,8 @@ def _play(
         tables=tables,
         members=members,
         replications=np.arange(replications),
-        horizon=budget.five_horizons[-1],
-        checkpoints=budget.five_horizons,
+        horizon=horizons[-1],
+        checkpoints=horizons,
         seed=settings.SEED,
     )
     played = engine.play(work)

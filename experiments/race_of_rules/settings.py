@@ -37,22 +37,20 @@ class Budget:
     data_sets: int  # for each truth and each T_off
     members: int
     five_data_sets: int
-    five_members: int
+    five_members: dict[int, int]  # by horizon: the longest costs nearly all of the time
     five_replications: int
-    five_horizons: tuple[int, ...]
     deployed_replications: int  # of every candidate in a five-armed truth
 
 
 BUDGETS: Final = {
-    "quick": Budget({500: 64}, 6, 60, 2, 12, 16, (500,), 512),
+    "quick": Budget({500: 64}, 6, 60, 2, {500: 12}, 16, 512),
     "full": Budget(
         {500: 16_384, 5000: 8192, 50_000: 1024},
         400,
         400,
         20,
-        40,
+        {500: 40, 5000: 40, 50_000: 20},
         16,
-        (500, 5000, 50_000),
         16_384,
     ),
 }

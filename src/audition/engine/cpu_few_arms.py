@@ -1,4 +1,4 @@
-"""The rounds of a rule on three to eight arms: unrolled, with one cell's state in registers."""
+"""The rounds of a rule on three to eight arms: unrolled over the arms and the cells abreast."""
 
 from collections.abc import Iterator
 
@@ -6,86 +6,98 @@ from audition.engine.cpu_shape import FIELDS, Shape, arm_of, combined_of, drawn_
 
 
 def few_arms(shape: Shape) -> Iterator[str]:
-    """The body of `rounds`, arm by arm."""
-    arms = range(shape.arms)
-    for f, field in enumerate(shape.keeps):
-        for a in arms:
-            yield f"    {field}{a} = load(state, spot(at, 0) + {(f * shape.arms + a) * 16})"
+    """The body of `rounds`, cell by cell and arm by arm; the state lives in local variables."""
+    arms, cells = range(shape.arms), range(shape.abreast)
+    for j in cells:
+        for name, place in _state(shape, j):
+            yield f"    {name} = load(state, {place})"
     yield "    for r in range(count):"
     yield "        t = first + r"
-    yield f"        now = {now_of(shape, 'spot(base, 0)')}"
     if shape.noise != "none":
         for a in arms:
             yield f"        z{a} = {drawn_of(shape, f'(r * {shape.arms} + {a}) * 16')}"
-    yield from _choice(shape)
-    yield from _hits(shape)
-    yield from _update(shape)
-    for f, field in enumerate(shape.keeps):
+    for j in cells:
+        yield from _choice(shape, j)
+    for j in cells:
+        yield from _hits(shape, j)
+    yield f"        if t <= {shape.arms * shape.opening}:"
+    for j in cells:
         for a in arms:
-            yield f"    store(state, spot(at, 0) + {(f * shape.arms + a) * 16}, {field}{a})"
+            yield f"            hit{j}{a} = mask((t - 1) % {shape.arms} == {a})"
+    for j in cells:
+        yield from _update(shape, j)
+    for j in cells:
+        for name, place in _state(shape, j):
+            yield f"    store(state, {place}, {name})"
 
 
-def _choice(shape: Shape) -> Iterator[str]:
+def _state(shape: Shape, j: int) -> Iterator[tuple[str, str]]:
+    """The names of what is kept of a cell, and where it lies between two blocks."""
+    for f, field in enumerate(shape.keeps):
+        for a in range(shape.arms):
+            yield f"{field}{j}{a}", f"spot(at, {j}) + {(f * shape.arms + a) * 16}"
+
+
+def _choice(shape: Shape, j: int) -> Iterator[str]:
     """Every arm's index, and whether it is larger than all before it."""
     arms = range(shape.arms)
-    names = [{field: f"{field}{a}" for field in FIELDS} for a in arms]
+    names = [{field: f"{field}{j}{a}" for field in FIELDS} for a in arms]
     draws = ["ZERO" if shape.noise == "none" else f"z{a}" for a in arms]
+    yield f"        now{j} = {now_of(shape, f'spot(base, {j})')}"
     pooled = "ZERO"
     if shape.pooling != "none":
-        pooled = "pooled"
+        pooled = f"pooled{j}"
         for a in arms:
-            one = f"numbers(pool({arm_of(shape, f'single({a})', names[a], 'ZERO', draws[a])}, now))"
-            yield f"        pooled = {combined_of(shape, 'pooled', one) if a else one}"
+            alone = arm_of(shape, f"single({a})", names[a], "ZERO", draws[a])
+            one = f"numbers(pool({alone}, now{j}))"
+            yield f"        {pooled} = {combined_of(shape, pooled, one) if a else one}"
     for a in arms:
-        yield f"        arm{a} = {arm_of(shape, f'single({a})', names[a], pooled, draws[a])}"
-        yield f"        index{a} = numbers(choose(arm{a}, now))"
-    yield "        best = index0"
+        yield f"        arm{j}{a} = {arm_of(shape, f'single({a})', names[a], pooled, draws[a])}"
+        yield f"        index{j}{a} = numbers(choose(arm{j}{a}, now{j}))"
+    yield f"        best{j} = index{j}0"
     for a in arms[1:]:
-        yield f"        hit{a} = index{a} > best"
-        yield f"        best = where(hit{a}, index{a}, best)"
+        yield f"        hit{j}{a} = index{j}{a} > best{j}"
+        yield f"        best{j} = maximum(index{j}{a}, best{j})"
 
 
-def _hits(shape: Shape) -> Iterator[str]:
-    """Which arm is pulled: the last that was larger than all before it; in the opening its turn."""
+def _hits(shape: Shape, j: int) -> Iterator[str]:
+    """Which arm is pulled: the last that was larger than all before it."""
     arms = range(shape.arms)
-    yield f"        taken = hit{arms[-1]}"
+    yield f"        taken{j} = hit{j}{arms[-1]}"
     for a in reversed(arms[1:-1]):
-        yield f"        hit{a} = hit{a} & ~taken"
-        yield f"        taken = taken | hit{a}"
-    yield "        hit0 = ~taken"
-    yield f"        if t <= {shape.arms * shape.opening}:"
-    for a in arms:
-        yield f"            hit{a} = mask((t - 1) % {shape.arms} == {a})"
+        yield f"        hit{j}{a} = hit{j}{a} & ~taken{j}"
+        yield f"        taken{j} = taken{j} | hit{j}{a}"
+    yield f"        hit{j}0 = ~taken{j}"
 
 
-def _update(shape: Shape) -> Iterator[str]:
+def _update(shape: Shape, j: int) -> Iterator[str]:
     """What is kept of every arm."""
     arms = range(shape.arms)
     for a in arms:
-        yield f"        w{a} = load(paid, spot(slot, 0) + (r * {shape.arms} + {a}) * 16)"
+        yield f"        w{j}{a} = load(paid, spot(slot, {j}) + (r * {shape.arms} + {a}) * 16)"
     if "memory" in shape.keeps:
-        yield f"        x = {_picked(shape, 'w')}"
+        yield f"        x{j} = {_picked(shape, 'w', j)}"
         for a in arms:
-            hit = f"where(hit{a}, ONE, ZERO)"
-            yield f"        memory{a} = numbers(update(arm{a}, now, {hit}, x))"
+            hit = f"where(hit{j}{a}, ONE, ZERO)"
+            yield f"        memory{j}{a} = numbers(update(arm{j}{a}, now{j}, {hit}, x{j}))"
     if "root" in shape.keeps:
-        yield f"        fresh = inverse_root({_picked(shape, 'pulls')} + ONE)"
+        yield f"        fresh{j} = inverse_root({_picked(shape, 'pulls', j)} + ONE)"
     for a in arms:
         for field, grown in (
-            ("pulls", f"pulls{a} + ONE"),
-            ("total", f"total{a} + w{a}"),
-            ("squares", f"squares{a} + w{a} * w{a}"),
-            ("root", "fresh"),
+            ("pulls", f"pulls{j}{a} + ONE"),
+            ("total", f"total{j}{a} + w{j}{a}"),
+            ("squares", f"squares{j}{a} + w{j}{a} * w{j}{a}"),
+            ("root", f"fresh{j}"),
             ("last", "ONE"),
         ):
             if field in shape.keeps:
-                old = "ZERO" if field == "last" else f"{field}{a}"
-                yield f"        {field}{a} = where(hit{a}, {grown}, {old})"
+                old = "ZERO" if field == "last" else f"{field}{j}{a}"
+                yield f"        {field}{j}{a} = where(hit{j}{a}, {grown}, {old})"
 
 
-def _picked(shape: Shape, name: str) -> str:
+def _picked(shape: Shape, name: str, j: int) -> str:
     """The pulled arm's number."""
-    picked = f"{name}0"
+    picked = f"{name}{j}0"
     for a in range(1, shape.arms):
-        picked = f"where(hit{a}, {name}{a}, {picked})"
+        picked = f"where(hit{j}{a}, {name}{j}{a}, {picked})"
     return picked

@@ -26,7 +26,6 @@ from audition.family import BanditFamily
 from audition.learner import Arm, ScalarLearner
 
 TARGET: Final = Target(cpu_arithmetic.ARITHMETIC, cpu_arithmetic.piece)
-ABREAST: Final = 4  # cells side by side: enough to hide latency, few enough for 32 registers
 SINGLES, PLACES = types.CPointer(types.float32), types.CPointer(types.int64)
 WHOLE, SINGLE = types.int64, types.float32
 PARTS: Final = {
@@ -94,7 +93,6 @@ def _shape(learner: ScalarLearner, rule: FusedRule, arms: int, nows: int) -> Sha
         opening=learner.opening,
         pooling=learner.pooling,
         nows=nows,
-        abreast=ABREAST if arms == 2 else 1,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Final, final
 
 BLOCK: Final = 128  # rounds times arms in a block: draws and rewards fill half of a 32 KiB cache
 REGISTERS: Final = 24  # of 32, for state
+ABREAST: Final = {2: 4, 3: 3}  # by arms; two cells with more
 FIELDS: Final = ("pulls", "total", "root", "squares", "memory", "last")
 
 
@@ -19,7 +20,6 @@ class Shape:
     opening: int
     pooling: str
     nows: int
-    abreast: int  # cells that play side by side
 
     @property
     def rounds(self) -> int:
@@ -30,6 +30,11 @@ class Shape:
     def held(self) -> bool:
         """Whether a cell's state fits into registers, with some to spare."""
         return len(self.keeps) * self.arms <= REGISTERS
+
+    @property
+    def abreast(self) -> int:
+        """Cells that play side by side, so that the chains of dependent operations overlap."""
+        return ABREAST.get(self.arms, 2) if self.held else 1
 
     @property
     def size(self) -> int:

@@ -1,7 +1,7 @@
 """The text of a kernel's parts: what `start` says, what a simulator pays, how a rule plays.
 
-A rule plays a block of rounds with its state in registers (two arms, several cells at a time, so
-that the chains of dependent operations overlap; few arms, one cell) or in the cache (more arms).
+A rule plays a block of rounds with its state in registers, several cells at a time (two arms, few
+arms), or in the cache (more arms).
 """
 
 from collections.abc import Iterator
