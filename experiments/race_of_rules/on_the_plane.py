@@ -1,17 +1,20 @@
 """The race on the paper's own M*: its surfaces, its bins, its million data sets.
 
 Within a bin the fit is taken at the centre, as the paper does, and how often each arm was logged is
-drawn for each member. The empirical bootstrap needs the rows themselves and does not race here.
+drawn for each member. The empirical bootstrap needs the rows themselves, so it selects from logs of
+its own, fewer of them and without bins; its means carry the error of that.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
+import settings
 from numpy.typing import NDArray
-from strategies import PLUG_IN, RULES
+from strategies import PLUG_IN, RULES, draw_log, empirical
 
 import plane
 from audition.seeds import stream
@@ -27,11 +30,11 @@ PIECES: Final = 64  # of the bins, so that no process waits long for the last
 @final
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some bins of one learner's surface."""
+    """Some bins of one learner's surface, or some logs."""
 
     made: Call
     kind: str
-    bins: tuple[int, ...]
+    numbers: tuple[int, ...]
 
 
 def race(made: Call) -> list[Finding]:
@@ -46,6 +49,8 @@ def race(made: Call) -> list[Finding]:
         chosen = {PLUG_IN: plane.plug_in(surface), **_selections(kind, weight, made)}
         for strategy, picks in chosen.items():
             found += _told(f"M*, {name}, {strategy}", regret[picks], weight)
+        for rule, picks in _from_rows(kind, made).items():
+            found += _told(f"M*, {name}, empirical, {rule}", regret[picks])
         found.append(Finding(f"M*, {name}, oracle: regret", float(regret.min())))
         made.say(f"the paper's M*: {name}")
     return found
@@ -53,14 +58,41 @@ def race(made: Call) -> list[Finding]:
 
 def _selections(kind: str, weight: FloatArray, made: Call) -> dict[str, NDArray[np.int64]]:  # [bin]
     """The candidate of every strategy in every bin that holds a data set."""
-    held = np.flatnonzero(weight).tolist()
-    pieces = [Piece(made, kind, tuple(held[at::PIECES])) for at in range(min(PIECES, len(held)))]
-    processes = 1 if made.preset == "quick" else cores()
+    held = np.flatnonzero(weight)
     chosen = {name: np.zeros(weight.size, dtype=np.int64) for name in STRATEGIES}
-    for piece, picks in zip(pieces, spread(choices_of, pieces, processes=processes), strict=True):
-        for name, row in zip(STRATEGIES, picks, strict=True):
-            chosen[name][list(piece.bins)] = row
+    for name, row in zip(STRATEGIES, _spread(choices_of, kind, held, made), strict=True):
+        chosen[name][held] = row
     return chosen
+
+
+def _from_rows(kind: str, made: Call) -> dict[str, NDArray[np.int64]]:  # [log]
+    """The candidate of every rule on the empirical bootstrap of every log."""
+    numbers = np.arange(settings.BUDGETS[made.preset].row_logs)
+    return dict(zip(RULES, _spread(choices_from_rows, kind, numbers, made), strict=True))
+
+
+def _spread(
+    work: Callable[[Piece], NDArray[np.int64]], kind: str, numbers: NDArray[np.int64], made: Call
+) -> NDArray[np.int64]:  # [strategy, number]
+    """What some work chooses, on all cores, for every number."""
+    parts = np.array_split(np.arange(numbers.size), min(PIECES, numbers.size))
+    pieces = [Piece(made, kind, tuple(numbers[part].tolist())) for part in parts]
+    processes = 1 if made.preset == "quick" else cores()
+    return np.concatenate(list(spread(work, pieces, processes=processes)), axis=1)
+
+
+def choices_from_rows(piece: Piece) -> NDArray[np.int64]:  # [rule, log]
+    """What every rule chooses from the empirical bootstrap of some logs of M*."""
+    surface = plane.surface(piece.kind, piece.made).surface
+    size = settings.BUDGETS[piece.made.preset].members
+    picks = np.zeros((len(RULES), len(piece.numbers)), dtype=np.int64)
+    for place, number in enumerate(piece.numbers):
+        rng = stream(settings.SEED, "race/rows", number)
+        log = draw_log(plane.MARGIN, plane.SIGMA, plane.LOGGED, rng)
+        points = plane.positive(np.column_stack(empirical(log, size, rng)))
+        values = surface.at(points).T  # [candidate, member]
+        picks[:, place] = [int(rule.worth(values).argmax()) for rule in RULES.values()]
+    return picks
 
 
 def choices_of(piece: Piece) -> NDArray[np.int64]:  # [strategy, bin]
@@ -68,8 +100,8 @@ def choices_of(piece: Piece) -> NDArray[np.int64]:  # [strategy, bin]
     surface = plane.surface(piece.kind, piece.made).surface
     size = plane.BUDGETS[piece.made.preset].members
     centers = plane.centers()
-    picks = np.zeros((len(STRATEGIES), len(piece.bins)), dtype=np.int64)
-    for place, number in enumerate(piece.bins):
+    picks = np.zeros((len(STRATEGIES), len(piece.numbers)), dtype=np.int64)
+    for place, number in enumerate(piece.numbers):
         row = 0
         for ensemble in ENSEMBLES:
             points = _members(ensemble, centers[number], number, size)
@@ -93,7 +125,10 @@ def _members(ensemble: str, center: FloatArray, number: int, size: int) -> Float
     return plane.positive(np.column_stack([margins, sds]))
 
 
-def _told(words: str, regret: FloatArray, weight: FloatArray) -> list[Finding]:
+def _told(words: str, regret: FloatArray, weight: FloatArray | None = None) -> list[Finding]:
+    """What a strategy pays: with weights over all data sets, or with those that were drawn."""
+    error = None if weight is not None else float(regret.std(ddof=1) / np.sqrt(regret.size))
+    weight = np.full(regret.size, 1.0 / regret.size) if weight is None else weight
     mean = float(weight @ regret)
     order = np.argsort(regret)
     held = np.cumsum(weight[order])
@@ -102,7 +137,7 @@ def _told(words: str, regret: FloatArray, weight: FloatArray) -> list[Finding]:
         for level in (0.95, 0.99)
     }
     return [
-        Finding(f"{words}: mean regret", mean),
+        Finding(f"{words}: mean regret", mean, error),
         Finding(f"{words}: variance of regret", float(weight @ (regret - mean) ** 2)),
         *(Finding(f"{words}: {level:.0%} quantile of regret", t) for level, t in tails.items()),
     ]

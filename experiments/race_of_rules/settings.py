@@ -40,10 +40,11 @@ class Budget:
     five_members: dict[int, int]  # by horizon: the longest costs nearly all of the time
     five_replications: int
     deployed_replications: int  # of every candidate in a five-armed truth
+    row_logs: int  # of M*, for the ensemble that needs the rows
 
 
 BUDGETS: Final = {
-    "quick": Budget({500: 64}, 6, 60, 2, {500: 12}, 16, 512),
+    "quick": Budget({500: 64}, 6, 60, 2, {500: 12}, 16, 512, 200),
     "full": Budget(
         {500: 16_384, 5000: 8192, 50_000: 1024},
         400,
@@ -52,5 +53,6 @@ BUDGETS: Final = {
         {500: 40, 5000: 40, 50_000: 20},
         16,
         16_384,
+        10_000,
     ),
 }
