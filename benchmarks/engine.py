@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from audition.engine import Work
+from audition.engine import Work, cpu
 from audition.engine.cpu import CpuEngine
 from audition.families.gaussian import Gaussian
 from audition.family import REWARD_PURPOSE
@@ -159,11 +159,14 @@ def rates(contestants: dict[str, Contestant], turns: int) -> dict[str, float]:
 
 def measure(turns: int) -> dict[str, Any]:
     """Everything that is told."""
+    cpu.OFTEN = 0.0  # rates are those of after the first seconds, when few arms are compiled again
     ucb = work(tuple(UCB(theta) for theta in THETAS))
     much = work(ucb.learners[: len(THETAS)], replications=4 * REPLICATIONS)
     contestants = {
         "ucb": engine(ucb),
         "thompson": engine(work(tuple(ThompsonSampling(theta) for theta in THETAS))),
+        "three arms": engine(work(tuple(map(UCB, THETAS[::2])), arms=3)),
+        "five arms": engine(work(tuple(map(UCB, THETAS[::2])), arms=5)),
         "ten arms": engine(work(tuple(map(UCB, THETAS[::4])), arms=10)),
         "both cores": engine(much, threads=2),
         "one core": replace(engine(much), clock=time.perf_counter),
@@ -197,7 +200,8 @@ def differs(ucb: Work, pulls: np.ndarray) -> float:
 def ratios(found: dict[str, float]) -> list[dict[str, Any]]:
     """Every ratio with its target, where it has one."""
     pairs = [("ucb", "floor"), ("ucb", "numpy"), ("thompson", "ucb"), ("both cores", "one core")]
-    pairs += [("ten arms", "floor"), *(("ucb", name) for name in RIVALS)]
+    pairs += [(f"{count} arms", "floor") for count in ("three", "five", "ten")]
+    pairs += [("ucb", name) for name in RIVALS]
     rows = []
     for one, other in pairs:
         if one in found and other in found:

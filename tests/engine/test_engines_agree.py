@@ -12,13 +12,14 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from audition.engine import Played, Work
+from audition.engine import Played, Work, cpu
 from audition.engine.cpu import CpuEngine
 from audition.engine.plain import PlainEngine
 from audition.families.bernoulli import Bernoulli
 from audition.families.gaussian import Gaussian
 from audition.family import BanditFamily
 from audition.learner import Hints, ScalarLearner
+from audition.learners.exp3 import EXP3
 from audition.learners.explore_then_commit import ExploreThenCommit
 from audition.learners.thompson import ThompsonSampling
 from audition.learners.ucb import UCB
@@ -86,6 +87,20 @@ def test_every_built_in_rule_is_compiled_to_what_it_says(cls: Any, arms: int) ->
     grid = cls.grid(COINS if cls.needs == "unit" else HINTS)
     plain, fast = played_twice(work((grid[0], grid[-1]), arms=arms))
     assert share_apart(plain, fast) <= MOST_APART
+
+
+@pytest.mark.parametrize("arms", [3, 6])
+@pytest.mark.parametrize("cls", [UCB, ThompsonSampling, EXP3], ids=lambda cls: cls.__name__)
+def test_a_rule_that_is_played_often_gives_the_same_bits(
+    cls: Any, arms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = work(tuple(cls.grid(HINTS))[:3], arms=arms)  # six cells: not a whole number of rows
+    once = CpuEngine(threads=1).play(asked)
+    monkeypatch.setattr(cpu, "OFTEN", 0.0)
+    often = CpuEngine(threads=1).play(asked)
+    assert cpu._kernel(asked.learners[0], asked.family, arms, wide=True).plan.abreast > 1
+    assert np.array_equal(once.pulls, often.pulls)
+    assert np.array_equal(once.totals, often.totals)
 
 
 @pytest.mark.parametrize("cls", FAMILIES, ids=lambda cls: cls.__name__)

@@ -5,6 +5,7 @@ any number of threads and however cells and replications are put together.
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, final
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audition.engine.cpu_kernel import Kernel, make
+from audition.engine.cpu_shape import WIDENS
 from audition.engine.cpu_vector import WIDTH, host_has
 from audition.engine.cpu_walk import Job
 from audition.engine.moments import FloatArray, sharing, spreads_of
@@ -24,7 +26,9 @@ from audition.seeds import key
 
 IntArray = NDArray[np.int64]
 SHARES: Final = 8  # pieces of work a thread, so that none waits long for the last
+OFTEN: Final = 4e9  # decisions, a few seconds, after which a slower compilation pays
 _kernels: dict[tuple[Any, ...], Kernel] = {}
+_decisions: Counter[tuple[Any, ...]] = Counter()  # that every kernel has been asked for
 
 
 @final
@@ -52,7 +56,7 @@ class CpuEngine(Engine):
         """Play every cell in every replication."""
         shape = (work.cells, len(work.checkpoints), work.arms, work.replications.size)
         pulls, totals = np.empty(shape, np.float32), np.empty(shape, np.float32)
-        kernel = _kernel(work.learners[0], work.family, work.arms)
+        kernel = _kernel_for(work)
         tasks, job = job_of(work, pulls, totals)
         plan = kernel.plan._replace(
             entries=work.tables.entries.shape[2],
@@ -77,13 +81,23 @@ class CpuEngine(Engine):
         return spreads_of(self.play(work).regrets(), places)
 
 
-def _kernel(learner: ScalarLearner, family: BanditFamily, arms: int) -> Kernel:
+def _kernel_for(work: Work) -> Kernel:
+    """The kernel of some work: the wide one where its like has been played often."""
+    learner, family, arms = work.learners[0], work.family, work.arms
+    named = (type(learner), type(family), arms)
+    _decisions[named] += work.cells * work.replications.size * work.horizon
+    return _kernel(learner, family, arms, wide=arms in WIDENS and _decisions[named] > OFTEN)
+
+
+def _kernel(
+    learner: ScalarLearner, family: BanditFamily, arms: int, *, wide: bool = False
+) -> Kernel:
     from numba.core.errors import NumbaError
 
-    named = (type(learner), type(family), arms)
+    named = (type(learner), type(family), arms, wide)
     if named not in _kernels:
         try:
-            _kernels[named] = make(learner, family, arms=arms)
+            _kernels[named] = make(learner, family, arms=arms, wide=wide)
         except NumbaError as error:
             raise EngineError(f"Numba cannot compile it ({_told(error)})") from error
     return _kernels[named]

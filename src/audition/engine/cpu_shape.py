@@ -5,7 +5,8 @@ from typing import Final, final
 
 BLOCK: Final = 128  # rounds times arms in a block: draws and rewards fill half of a 32 KiB cache
 REGISTERS: Final = 24  # of 32, for state
-ABREAST: Final = {2: 4, 3: 3}  # by arms; two cells with more
+WIDENS: Final = range(3, REGISTERS // 2 + 1)  # arms with which several cells may play side by side
+ABREAST: Final = {2: 4, 3: 3}  # cells side by side, by arms; two cells with more
 FIELDS: Final = ("pulls", "total", "root", "squares", "memory", "last")
 
 
@@ -20,6 +21,7 @@ class Shape:
     opening: int
     pooling: str
     nows: int
+    wide: bool  # several cells side by side with few arms too: faster, and slower to compile
 
     @property
     def rounds(self) -> int:
@@ -34,7 +36,8 @@ class Shape:
     @property
     def abreast(self) -> int:
         """Cells that play side by side, so that the chains of dependent operations overlap."""
-        return ABREAST.get(self.arms, 2) if self.held else 1
+        many = self.arms == 2 or (self.wide and self.held)
+        return ABREAST.get(self.arms, 2) if many else 1
 
     @property
     def size(self) -> int:
