@@ -8,10 +8,11 @@ from typing import Final
 
 from robots.lattice import PAPER, Lattices
 from robots.runs import Learner, Run, on_truth
-from robots.settings import COMPARED, DEFAULT_WEIGHTS, ROBOTS, Budget, candidates
+from robots.settings import COMPARED, DEFAULT_WEIGHTS, ROBOTS, Budget, Theta, candidates
 
 BOTH: Final[tuple[Learner, ...]] = ("lockstep", "sb3")
 ROW_SEEDS: Final = 8  # of the row theta_fwd = 1, both learners side by side
+ROW_LATTICE_SEEDS: Final = 3  # of that row at a point of the lattice
 
 
 def equivalence(budget: Budget, learners: Sequence[Learner] = BOTH) -> list[Run]:
@@ -74,6 +75,26 @@ def surface(
     ]
 
 
+def surface_row(
+    budget: Budget, learners: Sequence[Learner] = ("lockstep",), lattices: Lattices = PAPER
+) -> list[Run]:
+    """The row theta_fwd = 1 of the surface with its first seeds: the shortest logs first."""
+    by_logged = sorted(lattices.items(), key=lambda item: item[0][1])
+    return [
+        Run(robot, point, theta, seed, learner, budget.steps, budget.episodes)
+        for learner in learners
+        for (robot, _), lattice in by_logged
+        for seed in range(ROW_LATTICE_SEEDS)
+        for point in lattice.points
+        for theta in row(robot, budget)
+    ]
+
+
+def row(robot: str, budget: Budget) -> list[Theta]:
+    """The candidates whose weight on moving forward is 1."""
+    return [theta for theta in candidates(robot, budget) if theta[1] == 1.0]
+
+
 def blocks_of(runs: Sequence[Run], *, lanes: int) -> list[list[Run]]:
     """Runs as they are trained: the black box one by one, the lock step many side by side.
 
@@ -96,5 +117,6 @@ PLANS: Final = {
     "truth-row": truth_row,
     "truth": truth,
     "thresholds": thresholds,
+    "surface-row": surface_row,
     "surface": surface,
 }

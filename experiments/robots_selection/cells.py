@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -23,7 +23,7 @@ from robots.protocol import (
     shortfall_above,
 )
 from robots.runs import TRUE_POINT, Run
-from robots.settings import Budget, Theta, candidates
+from robots.settings import Theta
 
 RIVALS = (UA, TENTH, BORDA)
 
@@ -59,23 +59,25 @@ class Cell:
 def cell_of(
     robot: str,
     lattice: Lattice,
-    budget: Budget,
+    thetas: Sequence[Theta],
     simulated: Mapping[Run, float],
     true: Mapping[Run, float],
+    *,
+    seeds: int,
 ) -> Cell | None:
-    """The cell's tables, or None while runs of it are missing."""
-    thetas = tuple(candidates(robot, budget))
+    """The tables of some candidates, or None while runs of them are missing."""
     by_place: dict[tuple[object, ...], list[float]] = {}
     for run, score in (*simulated.items(), *true.items()):
         if run.robot == robot and np.isfinite(score):
             by_place.setdefault((run.point, run.theta), []).append(score)
     truth = [by_place.get((TRUE_POINT, theta), []) for theta in thetas]
     stored = [[by_place.get((point, theta), []) for theta in thetas] for point in lattice.points]
-    fewest = min(len(seeds) for row in stored for seeds in row)
-    if not all(truth) or fewest < budget.lattice_seeds:
+    fewest = min(len(known) for row in stored for known in row)
+    if not all(truth) or fewest < seeds:
         return None
-    table = np.array([[seeds[:fewest] for seeds in row] for row in stored])
-    return Cell(thetas, Table(lattice, table, np.array([np.mean(seeds) for seeds in truth])))
+    table = np.array([[known[:fewest] for known in row] for row in stored])
+    paid = np.array([np.mean(known) for known in truth])
+    return Cell(tuple(thetas), Table(lattice, table, paid))
 
 
 def findings_of(head: str, cell: Cell) -> list[Finding]:

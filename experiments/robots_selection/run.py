@@ -4,13 +4,15 @@ Everything is read from stored tables: identified episodes (robots_fit), simulat
 lattice, true scores. For each of many data sets the Plug-In and the UA rule (mean, 10th percentile,
 Borda) select a weight vector with K = 12 simulated runs each, and are paid its true score. `quick`
 trains for 4,096 steps on a 2 x 2 lattice (label: short training); `full` waits for the surface that
-`experiments/robots/fill.py surface` makes.
+`experiments/robots/fill.py surface` makes, and until it is there selects among the candidates with
+theta_fwd = 1 alone, of which `fill.py surface-row` trains three seeds at every point.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -22,10 +24,11 @@ from conditional import draw
 from audition.identification.settings import IdentificationSettings
 from audition.identification.simex import extrapolation
 from claims import HERE, Call, Finding, main_of, record
-from robots.lattice import PAPER, lattice_errors, lattice_of
-from robots.plans import surface, truth
+from robots.lattice import PAPER, Lattice, lattice_errors, lattice_of
+from robots.plans import ROW_LATTICE_SEEDS, row, surface, truth
 from robots.protocol import BOX, fits, picks
-from robots.settings import BUDGETS, NAMES, ROBOTS, Budget
+from robots.runs import Run
+from robots.settings import BUDGETS, NAMES, ROBOTS, Budget, candidates
 from robots.supply import FloatArray, scores, stock, supply, thresholds_of
 from robots.words import label
 from robots_fit.fill import fill, pool
@@ -47,7 +50,8 @@ def main(made: Call) -> None:
     true, simulated = (scores(known, thresholds) for known in rows.values())
     shown: dict[str, Cell] = {}
     for (robot, logged), lattice in lattices.items():
-        found = cell_of(robot, lattice, budget, simulated, true)
+        tables = (robot, lattice, simulated, true)
+        title, found = f"{NAMES[robot]}, T_off = {logged}", _whole_or_row(*tables, budget)
         if found is None or robot not in episodes:
             continue
         begun = time.monotonic()
@@ -58,13 +62,29 @@ def main(made: Call) -> None:
             members=budget.members,
         )
         done = found.with_picks(picks(found.table, sets))
-        made.say(f"{NAMES[robot]}, T_off = {logged}: {time.monotonic() - begun:.1f} s of selecting")
-        head = label(made.preset, f"{NAMES[robot]}, T_off = {logged}")
-        findings += findings_of(head, done)
-        shown[f"{NAMES[robot]}, T_off = {logged}"] = done
+        if len(found.thetas) < len(candidates(robot, budget)):
+            seeds = found.table.simulated.shape[2]
+            title += f", only the {len(found.thetas)} with fwd 1, {seeds} seeds a point"
+        made.say(f"{title}: {time.monotonic() - begun:.1f} s of selecting")
+        findings += findings_of(label(made.preset, title), done)
+        shown[title] = done
     if shown:
         draw(shown, made.results / f"{made.preset}.png")
     record(made, findings, engine="stored tables", unmeasured="listed")
+
+
+def _whole_or_row(
+    robot: str,
+    lattice: Lattice,
+    simulated: Mapping[Run, float],
+    true: Mapping[Run, float],
+    budget: Budget,
+) -> Cell | None:
+    """The tables of all candidates; while these are not filled, those of the row theta_fwd = 1."""
+    whole, part = candidates(robot, budget), row(robot, budget)
+    return cell_of(robot, lattice, whole, simulated, true, seeds=budget.lattice_seeds) or cell_of(
+        robot, lattice, part, simulated, true, seeds=ROW_LATTICE_SEEDS
+    )
 
 
 def _identified(made: Call) -> dict[str, FloatArray]:  # [episode, parameter]

@@ -121,3 +121,32 @@ def test_the_papers_optimum_is_the_largest_of_its_truth_table() -> None:
         ours = [row for row in rows if row["quantity"].startswith(robot)]
         top = max(ours, key=lambda row: row["paper"])
         assert (top["paper"], "(fwd 1, ctrl 0.25)" in top["quantity"]) == (best, True)
+
+
+def test_while_the_surface_is_not_filled_the_row_with_forward_weight_one_stands_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(EXPERIMENTS / "robots_selection"))
+    from cells import cell_of
+
+    from robots.lattice import PAPER
+    from robots.plans import row, surface, surface_row, truth
+    from robots.settings import FULL, HOPPER, candidates
+
+    key = (HOPPER, 20)
+    lattice = PAPER[key]
+    part = {run: 0.5 for run in surface_row(FULL) if run.point in lattice.points}
+    true = {run: 0.5 for run in truth(FULL) if run.robot == HOPPER}
+    few, all_of_them = row(HOPPER, FULL), candidates(HOPPER, FULL)
+
+    found = cell_of(HOPPER, lattice, few, part, true, seeds=3)
+    assert found is not None
+    assert found.thetas == tuple(few)
+    assert found.table.simulated.shape == (15, 5, 3)
+    assert cell_of(HOPPER, lattice, all_of_them, part, true, seeds=9) is None
+
+    whole = dict.fromkeys(surface(FULL, lattices={key: lattice}), 0.5)
+    assert set(part) < set(whole)  # so a fuller table begins with what the row has trained
+    found = cell_of(HOPPER, lattice, all_of_them, whole, true, seeds=9)
+    assert found is not None
+    assert found.table.simulated.shape == (15, 25, 9)
