@@ -32,8 +32,8 @@ from typing import Any
 
 import numpy as np
 
-from audition.engine import Work, cpu
-from audition.engine.cpu import CpuEngine
+from audition.engine import Work
+from audition.engine.cpu import OFTEN, CpuEngine
 from audition.families.gaussian import Gaussian
 from audition.family import REWARD_PURPOSE
 from audition.learners.thompson import ThompsonSampling
@@ -88,11 +88,12 @@ def work(learners: tuple[Any, ...], *, arms: int = 2, replications: int = REPLIC
     )
 
 
-def engine(played: Work, *, threads: int = 1) -> Contestant:
+def engine(played: Work, *, threads: int = 1, often: float = OFTEN) -> Contestant:
     """This project's engine."""
     clock = time.process_time if threads == 1 else time.perf_counter
     decisions = float(played.cells) * played.replications.size * HORIZON
-    return Contestant(lambda: CpuEngine(threads=threads).play(played), decisions, clock)
+    player = CpuEngine(threads=threads, often=often)
+    return Contestant(lambda: player.play(played), decisions, clock)
 
 
 def floor(library: ctypes.CDLL) -> tuple[Contestant, np.ndarray]:
@@ -157,16 +158,21 @@ def rates(contestants: dict[str, Contestant], turns: int) -> dict[str, float]:
     return {name: each.decisions / median(seconds[name]) for name, each in contestants.items()}
 
 
+def few_arms(name: str, arms: int) -> dict[str, Contestant]:
+    """UCB as it plays from the first round on, and as it does once it has been played often."""
+    job = work(tuple(map(UCB, THETAS[::2])), arms=arms)
+    return {f"{name} at first": engine(job, often=np.inf), name: engine(job, often=0.0)}
+
+
 def measure(turns: int) -> dict[str, Any]:
     """Everything that is told."""
-    cpu.OFTEN = 0.0  # rates are those of after the first seconds, when few arms are compiled again
     ucb = work(tuple(UCB(theta) for theta in THETAS))
     much = work(ucb.learners[: len(THETAS)], replications=4 * REPLICATIONS)
     contestants = {
         "ucb": engine(ucb),
         "thompson": engine(work(tuple(ThompsonSampling(theta) for theta in THETAS))),
-        "three arms": engine(work(tuple(map(UCB, THETAS[::2])), arms=3)),
-        "five arms": engine(work(tuple(map(UCB, THETAS[::2])), arms=5)),
+        **few_arms("three arms", 3),
+        **few_arms("five arms", 5),
         "ten arms": engine(work(tuple(map(UCB, THETAS[::4])), arms=10)),
         "both cores": engine(much, threads=2),
         "one core": replace(engine(much), clock=time.perf_counter),
@@ -201,6 +207,7 @@ def ratios(found: dict[str, float]) -> list[dict[str, Any]]:
     """Every ratio with its target, where it has one."""
     pairs = [("ucb", "floor"), ("ucb", "numpy"), ("thompson", "ucb"), ("both cores", "one core")]
     pairs += [(f"{count} arms", "floor") for count in ("three", "five", "ten")]
+    pairs += [(f"{count} arms", f"{count} arms at first") for count in ("three", "five")]
     pairs += [("ucb", name) for name in RIVALS]
     rows = []
     for one, other in pairs:

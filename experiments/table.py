@@ -25,8 +25,9 @@ paper's numbers in `expected.json`, and what was measured in `results/`.
 shows that the chain works, and its numbers are too rough to confirm or refute anything. *Agrees*
 means: within three standard errors, ours and the paper's together, and the rounding of what is
 printed. Shown is the full run where there is one, else the quick one. Seconds are those of the last
-call, which goes on from the surfaces and tables that earlier calls measured and kept; from nothing,
-`run_all.py --preset full` took 34 min 34 s on two cores of an AMD EPYC (20 November 2026).
+call, which goes on from the surfaces and tables that earlier calls measured and kept. From nothing
+but the robots' stored runs, `run_all.py --preset full` took 34 min 34 s on two cores of an AMD EPYC
+(20 November 2026).
 
 The full tables of the robots are some 24,000 trainings. They are filled a few at a time, on any
 machine; what is stored is never done again, and a deadline is kept:

@@ -1,7 +1,7 @@
 """The race over five-armed truths, where no small table serves: every member is played afresh.
 
 The logs, the fits and the ensembles are Audition's own (`Gaussian`, and the four ways to make an
-ensemble); only the horizons are read off one long run, which these two learners allow.
+ensemble); horizons with as many members are read off one long run, which these two learners allow.
 """
 
 from __future__ import annotations
@@ -104,13 +104,14 @@ def _select(
 ) -> NDArray[np.int64]:  # [strategy, horizon]
     """The candidate that every strategy selects from one log."""
     members = settings.BUDGETS[made.preset].five_members
-    picks = []
+    picks = np.zeros((len(NAMES), len(members)), dtype=np.int64)
     for size in dict.fromkeys(members.values()):
-        horizons = tuple(horizon for horizon, count in members.items() if count == size)
+        places = [place for place, count in enumerate(members.values()) if count == size]
+        horizons = tuple(np.array(list(members))[places].tolist())
         together = [one for ensemble in ensembles for one in ensemble[:size]]
         cost = _play(engine, learners, together, made, horizons, first=0, period=size)
-        picks.append(_picked(-cost.reshape(len(learners), len(ensembles), size, -1)))
-    return np.concatenate(picks, axis=1)
+        picks[:, places] = _picked(-cost.reshape(len(learners), len(ensembles), size, -1))
+    return picks
 
 
 def _picked(tables: FloatArray) -> NDArray[np.int64]:  # [strategy, horizon]

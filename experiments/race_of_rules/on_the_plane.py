@@ -2,7 +2,8 @@
 
 Within a bin the fit is taken at the centre, as the paper does, and how often each arm was logged is
 drawn for each member. The empirical bootstrap needs the rows themselves, so it selects from logs of
-its own, fewer of them and without bins; its means carry the error of that.
+its own, fewer of them, without bins and with as many members as the race over truths has; the error
+of its means is that of the logs alone.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ def race(made: Call) -> list[Finding]:
         for strategy, picks in chosen.items():
             found += _told(f"M*, {name}, {strategy}", regret[picks], weight)
         for rule, picks in _from_rows(kind, made).items():
-            found += _told(f"M*, {name}, empirical, {rule}", regret[picks])
+            paid, words = regret[picks], f"M*, {name}, empirical, {rule}"
+            error = float(paid.std(ddof=1) / np.sqrt(paid.size))
+            found += _told(words, paid, np.full(paid.size, 1.0 / paid.size), error=error)
         found.append(Finding(f"M*, {name}, oracle: regret", float(regret.min())))
         made.say(f"the paper's M*: {name}")
     return found
@@ -125,10 +128,10 @@ def _members(ensemble: str, center: FloatArray, number: int, size: int) -> Float
     return plane.positive(np.column_stack([margins, sds]))
 
 
-def _told(words: str, regret: FloatArray, weight: FloatArray | None = None) -> list[Finding]:
-    """What a strategy pays: with weights over all data sets, or with those that were drawn."""
-    error = None if weight is not None else float(regret.std(ddof=1) / np.sqrt(regret.size))
-    weight = np.full(regret.size, 1.0 / regret.size) if weight is None else weight
+def _told(
+    words: str, regret: FloatArray, weight: FloatArray, *, error: float | None = None
+) -> list[Finding]:
+    """Mean, variance and tails of what a strategy pays; an error where the logs were drawn."""
     mean = float(weight @ regret)
     order = np.argsort(regret)
     held = np.cumsum(weight[order])

@@ -101,7 +101,8 @@ def wanted(given: argparse.Namespace) -> list[Run]:
     budget = BUDGETS[given.preset]
     if given.steps:
         budget = replace(budget, steps=given.steps)
-    runs = [run for name in given.plans for run in PLANS[name](budget, given.learners)]
+    learners = [given.learners] if given.learners else []
+    runs = [run for name in given.plans for run in PLANS[name](budget, *learners)]
     return list(dict.fromkeys(runs))
 
 
@@ -152,7 +153,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("plans", nargs="*", help=", ".join(PLANS))
     parser.add_argument("--preset", choices=list(BUDGETS), default="full")
-    parser.add_argument("--learners", nargs="+", choices=BOTH, default=BOTH)
+    parser.add_argument("--learners", nargs="+", choices=BOTH, help="in place of the plan's own")
     parser.add_argument("--steps", type=int, help="of a run, in place of the preset's")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--lanes", type=int, default=16, help="runs side by side in one process")

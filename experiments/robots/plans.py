@@ -84,7 +84,7 @@ def surface_row(
         Run(robot, point, theta, seed, learner, budget.steps, budget.episodes)
         for learner in learners
         for (robot, _), lattice in by_logged
-        for seed in range(ROW_LATTICE_SEEDS)
+        for seed in range(min(ROW_LATTICE_SEEDS, budget.lattice_seeds))
         for point in lattice.points
         for theta in row(robot, budget)
     ]

@@ -10,6 +10,7 @@ import numpy as np
 
 from claims import Finding
 from robots.lattice import Lattice
+from robots.plans import ROW_LATTICE_SEEDS, row
 from robots.protocol import (
     BORDA,
     PLUG_IN,
@@ -23,7 +24,7 @@ from robots.protocol import (
     shortfall_above,
 )
 from robots.runs import TRUE_POINT, Run
-from robots.settings import Theta
+from robots.settings import Budget, Theta, candidates
 
 RIVALS = (UA, TENTH, BORDA)
 
@@ -56,20 +57,44 @@ class Cell:
         return replace(self, picks=picks)
 
 
+def whole_or_row(
+    robot: str,
+    lattice: Lattice,
+    budget: Budget,
+    *,
+    simulated: Mapping[Run, float],
+    true: Mapping[Run, float],
+) -> Cell | None:
+    """The tables of all candidates; while these are not filled, those of the row theta_fwd = 1."""
+    few = min(ROW_LATTICE_SEEDS, budget.lattice_seeds)
+    for thetas, seeds in (
+        (candidates(robot, budget), budget.lattice_seeds),
+        (row(robot, budget), few),
+    ):
+        found = cell_of(robot, lattice, thetas, simulated=simulated, true=true, seeds=seeds)
+        if found is not None:
+            return found
+    return None
+
+
 def cell_of(
     robot: str,
     lattice: Lattice,
     thetas: Sequence[Theta],
+    *,
     simulated: Mapping[Run, float],
     true: Mapping[Run, float],
-    *,
     seeds: int,
 ) -> Cell | None:
-    """The tables of some candidates, or None while runs of them are missing."""
+    """The tables of some candidates, or None while runs of them are missing.
+
+    A run that diverged counts: it has walked nowhere and scores 0.
+    """
     by_place: dict[tuple[object, ...], list[float]] = {}
     for run, score in (*simulated.items(), *true.items()):
-        if run.robot == robot and np.isfinite(score):
-            by_place.setdefault((run.point, run.theta), []).append(score)
+        if run.robot == robot:
+            earned = score if np.isfinite(score) else 0.0
+            by_place.setdefault((run.point, run.theta), []).append(earned)
     truth = [by_place.get((TRUE_POINT, theta), []) for theta in thetas]
     stored = [[by_place.get((point, theta), []) for theta in thetas] for point in lattice.points]
     fewest = min(len(known) for row in stored for known in row)

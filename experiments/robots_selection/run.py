@@ -18,14 +18,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
-from cells import Cell, cell_of, findings_of
+from cells import Cell, findings_of, whole_or_row
 from conditional import draw
 
 from audition.identification.settings import IdentificationSettings
 from audition.identification.simex import extrapolation
 from claims import HERE, Call, Finding, main_of, record
-from robots.lattice import PAPER, Lattice, lattice_errors, lattice_of
-from robots.plans import ROW_LATTICE_SEEDS, row, surface, truth
+from robots.lattice import PAPER, Lattices, lattice_errors, lattice_of
+from robots.plans import surface, truth
 from robots.protocol import BOX, fits, picks
 from robots.runs import Run
 from robots.settings import BUDGETS, NAMES, ROBOTS, Budget, candidates
@@ -48,10 +48,27 @@ def main(made: Call) -> None:
     rows = {name: supply(made, runs) for name, runs in wishes.items()}
     findings += [stock(made, name, rows[name], runs) for name, runs in wishes.items()]
     true, simulated = (scores(known, thresholds) for known in rows.values())
-    shown: dict[str, Cell] = {}
+    shown = _selected(made, lattices, episodes, simulated=simulated, true=true)
+    for title, cell in shown.items():
+        findings += findings_of(label(made.preset, title), cell)
+    if shown:
+        draw(shown, made.results / f"{made.preset}.png")
+    record(made, findings, engine="stored tables", unmeasured="listed")
+
+
+def _selected(
+    made: Call,
+    lattices: Lattices,
+    episodes: Mapping[str, FloatArray],
+    *,
+    simulated: Mapping[Run, float],
+    true: Mapping[Run, float],
+) -> dict[str, Cell]:
+    """What the rules select wherever the tables are filled, by the title of the cell."""
+    budget = BUDGETS[made.preset]
+    shown = {}
     for (robot, logged), lattice in lattices.items():
-        tables = (robot, lattice, simulated, true)
-        title, found = f"{NAMES[robot]}, T_off = {logged}", _whole_or_row(*tables, budget)
+        found = whole_or_row(robot, lattice, budget, simulated=simulated, true=true)
         if found is None or robot not in episodes:
             continue
         begun = time.monotonic()
@@ -61,30 +78,16 @@ def main(made: Call) -> None:
             data_sets=budget.replications,
             members=budget.members,
         )
-        done = found.with_picks(picks(found.table, sets))
-        if len(found.thetas) < len(candidates(robot, budget)):
-            seeds = found.table.simulated.shape[2]
-            title += f", only the {len(found.thetas)} with fwd 1, {seeds} seeds a point"
+        title = f"{NAMES[robot]}, T_off = {logged}{_part(found, len(candidates(robot, budget)))}"
+        shown[title] = found.with_picks(picks(found.table, sets))
         made.say(f"{title}: {time.monotonic() - begun:.1f} s of selecting")
-        findings += findings_of(label(made.preset, title), done)
-        shown[title] = done
-    if shown:
-        draw(shown, made.results / f"{made.preset}.png")
-    record(made, findings, engine="stored tables", unmeasured="listed")
+    return shown
 
 
-def _whole_or_row(
-    robot: str,
-    lattice: Lattice,
-    simulated: Mapping[Run, float],
-    true: Mapping[Run, float],
-    budget: Budget,
-) -> Cell | None:
-    """The tables of all candidates; while these are not filled, those of the row theta_fwd = 1."""
-    whole, part = candidates(robot, budget), row(robot, budget)
-    return cell_of(robot, lattice, whole, simulated, true, seeds=budget.lattice_seeds) or cell_of(
-        robot, lattice, part, simulated, true, seeds=ROW_LATTICE_SEEDS
-    )
+def _part(cell: Cell, whole: int) -> str:
+    """Which part of the candidates a cell holds, and from how many seeds; nothing if all."""
+    held, seeds = cell.table.simulated.shape[1:]
+    return "" if held == whole else f", only the {held} with fwd 1, {seeds} seeds a point"
 
 
 def _identified(made: Call) -> dict[str, FloatArray]:  # [episode, parameter]

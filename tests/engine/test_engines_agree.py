@@ -6,20 +6,20 @@ something else when compiled parts in most runs.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
 
-from audition.engine import Played, Work, cpu
+from audition.engine import Played, Work
 from audition.engine.cpu import CpuEngine
+from audition.engine.cpu_kernel import make
 from audition.engine.plain import PlainEngine
 from audition.families.bernoulli import Bernoulli
 from audition.families.gaussian import Gaussian
 from audition.family import BanditFamily
 from audition.learner import Hints, ScalarLearner
-from audition.learners.exp3 import EXP3
 from audition.learners.explore_then_commit import ExploreThenCommit
 from audition.learners.thompson import ThompsonSampling
 from audition.learners.ucb import UCB
@@ -89,18 +89,31 @@ def test_every_built_in_rule_is_compiled_to_what_it_says(cls: Any, arms: int) ->
     assert share_apart(plain, fast) <= MOST_APART
 
 
-@pytest.mark.parametrize("arms", [3, 6])
-@pytest.mark.parametrize("cls", [UCB, ThompsonSampling, EXP3], ids=lambda cls: cls.__name__)
-def test_a_rule_that_is_played_often_gives_the_same_bits(
-    cls: Any, arms: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = work(tuple(cls.grid(HINTS))[:3], arms=arms)  # six cells: not a whole number of rows
-    once = CpuEngine(threads=1).play(asked)
-    monkeypatch.setattr(cpu, "OFTEN", 0.0)
-    often = CpuEngine(threads=1).play(asked)
-    assert cpu._kernel(asked.learners[0], asked.family, arms, wide=True).plan.abreast > 1
+@pytest.mark.parametrize("cls", RULES, ids=lambda cls: cls.__name__)
+def test_a_rule_that_is_played_often_gives_the_same_bits(cls: Any) -> None:
+    grid = cls.grid(COINS if cls.needs == "unit" else HINTS)
+    asked = work((grid[0], grid[-1]), arms=3)
+    # four cells of one member, three abreast: a row of both simulators, then one that is not full
+    same_bits(replace(asked, members=np.zeros(4, dtype=np.int64)))
+
+
+def test_two_cells_abreast_give_the_same_bits_as_one() -> None:
+    same_bits(work(tuple(map(UCB, (0.3, 1.0, 3.0))), arms=6))  # three cells of a member
+
+
+def same_bits(asked: Work) -> None:
+    once = CpuEngine(threads=1, often=np.inf).play(asked)
+    often = CpuEngine(threads=1, often=0.0).play(asked)
     assert np.array_equal(once.pulls, often.pulls)
     assert np.array_equal(once.totals, often.totals)
+
+
+def test_few_arms_widen_and_two_or_many_do_not() -> None:
+    assert {arms: made_wide(arms) for arms in (2, 3, 5, 9)} == {2: 4, 3: 3, 5: 2, 9: 1}
+
+
+def made_wide(arms: int) -> int:
+    return make(UCB(1.0), Gaussian(), arms=arms, wide=True).plan.abreast
 
 
 @pytest.mark.parametrize("cls", FAMILIES, ids=lambda cls: cls.__name__)

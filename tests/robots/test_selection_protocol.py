@@ -127,26 +127,27 @@ def test_while_the_surface_is_not_filled_the_row_with_forward_weight_one_stands_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.syspath_prepend(str(EXPERIMENTS / "robots_selection"))
-    from cells import cell_of
+    from cells import whole_or_row
 
     from robots.lattice import PAPER
-    from robots.plans import row, surface, surface_row, truth
-    from robots.settings import FULL, HOPPER, candidates
+    from robots.plans import surface, surface_row, truth
+    from robots.settings import FULL, HOPPER
 
     key = (HOPPER, 20)
-    lattice = PAPER[key]
-    part = {run: 0.5 for run in surface_row(FULL) if run.point in lattice.points}
-    true = {run: 0.5 for run in truth(FULL) if run.robot == HOPPER}
-    few, all_of_them = row(HOPPER, FULL), candidates(HOPPER, FULL)
+    true = dict.fromkeys((run for run in truth(FULL) if run.robot == HOPPER), 0.5)
+    part, whole = (
+        dict.fromkeys(plan(FULL, lattices={key: PAPER[key]}), 0.5)
+        for plan in (surface_row, surface)
+    )
+    tables = [
+        whole_or_row(HOPPER, PAPER[key], FULL, simulated=known, true=true).table.simulated
+        for known in (part, whole)
+    ]
+    assert [table.shape for table in tables] == [(15, 5, 3), (15, 25, 9)]
 
-    found = cell_of(HOPPER, lattice, few, part, true, seeds=3)
-    assert found is not None
-    assert found.thetas == tuple(few)
-    assert found.table.simulated.shape == (15, 5, 3)
-    assert cell_of(HOPPER, lattice, all_of_them, part, true, seeds=9) is None
 
-    whole = dict.fromkeys(surface(FULL, lattices={key: lattice}), 0.5)
-    assert set(part) < set(whole)  # so a fuller table begins with what the row has trained
-    found = cell_of(HOPPER, lattice, all_of_them, whole, true, seeds=9)
-    assert found is not None
-    assert found.table.simulated.shape == (15, 25, 9)
+def test_the_row_is_a_part_of_the_surface_so_that_no_run_is_done_twice() -> None:
+    from robots.plans import surface, surface_row
+    from robots.settings import FULL
+
+    assert set(surface_row(FULL)) < set(surface(FULL))

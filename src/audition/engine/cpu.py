@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audition.engine.cpu_kernel import Kernel, make
-from audition.engine.cpu_shape import WIDENS
 from audition.engine.cpu_vector import WIDTH, host_has
 from audition.engine.cpu_walk import Job
 from audition.engine.moments import FloatArray, sharing, spreads_of
@@ -35,8 +34,9 @@ _decisions: Counter[tuple[Any, ...]] = Counter()  # that every kernel has been a
 class CpuEngine(Engine):
     """Plays rules that Numba can compile."""
 
-    def __init__(self, *, threads: int | None = None) -> None:
+    def __init__(self, *, threads: int | None = None, often: float = OFTEN) -> None:
         self._threads = threads or len(os.sched_getaffinity(0))
+        self._often = often
 
     @property
     def name(self) -> str:
@@ -56,7 +56,7 @@ class CpuEngine(Engine):
         """Play every cell in every replication."""
         shape = (work.cells, len(work.checkpoints), work.arms, work.replications.size)
         pulls, totals = np.empty(shape, np.float32), np.empty(shape, np.float32)
-        kernel = _kernel_for(work)
+        kernel = _kernel_for(work, often=self._often)
         tasks, job = job_of(work, pulls, totals)
         plan = kernel.plan._replace(
             entries=work.tables.entries.shape[2],
@@ -81,12 +81,15 @@ class CpuEngine(Engine):
         return spreads_of(self.play(work).regrets(), places)
 
 
-def _kernel_for(work: Work) -> Kernel:
-    """The kernel of some work: the wide one where its like has been played often."""
+def _kernel_for(work: Work, *, often: float) -> Kernel:
+    """The kernel of some work: the wide one, where there is one, once its like is played often."""
     learner, family, arms = work.learners[0], work.family, work.arms
     named = (type(learner), type(family), arms)
     _decisions[named] += work.cells * work.replications.size * work.horizon
-    return _kernel(learner, family, arms, wide=arms in WIDENS and _decisions[named] > OFTEN)
+    kernel = _kernel(learner, family, arms)
+    if kernel.widens and _decisions[named] > often:
+        return _kernel(learner, family, arms, wide=True)
+    return kernel
 
 
 def _kernel(

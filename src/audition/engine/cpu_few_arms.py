@@ -1,4 +1,4 @@
-"""The rounds of a rule on three to eight arms: unrolled over the arms and the cells abreast."""
+"""The rounds of a rule on few arms, at least three: unrolled over arms and cells abreast."""
 
 from collections.abc import Iterator
 

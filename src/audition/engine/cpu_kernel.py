@@ -1,7 +1,8 @@
 """Makes the CPU kernel of a rule in a family, of parts that are each compiled once.
 
 The walk through the rounds is compiled once for all kernels, the reward once a family, the rule
-once a learner and number of arms. They meet in memory and are called by their addresses.
+once a learner and number of arms, and once more where it is played often. They meet in memory and
+are called by their addresses.
 """
 
 import inspect
@@ -43,6 +44,7 @@ class Kernel:
     plan: Plan  # what is left open are the numbers of a job
     walk: Callable[..., None]
     parts: tuple[Any, ...]  # held, so that their addresses stay good
+    widens: bool  # whether a wide kernel of the same rule would be another one
 
     def play(self, plan: Plan, tasks: Any, job: Job) -> None:
         """Play some tasks of a job."""
@@ -79,7 +81,7 @@ def make(learner: ScalarLearner, family: BanditFamily, *, arms: int, wide: bool)
         marks=0,
         settings=0,
     )
-    return Kernel(plan, _walk(), tuple(parts.values()))
+    return Kernel(plan, _walk(), tuple(parts.values()), shape.widens)
 
 
 def _shape(learner: ScalarLearner, rule: FusedRule, arms: int, nows: int, *, wide: bool) -> Shape:

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 BLOCK: Final = 128  # rounds times arms in a block: draws and rewards fill half of a 32 KiB cache
-REGISTERS: Final = 24  # of 32, for state
-WIDENS: Final = range(3, REGISTERS // 2 + 1)  # arms with which several cells may play side by side
+REGISTERS: Final = 24  # of 32, for the state of one cell, or of four cells with two arms
 ABREAST: Final = {2: 4, 3: 3}  # cells side by side, by arms; two cells with more
 FIELDS: Final = ("pulls", "total", "root", "squares", "memory", "last")
 
@@ -34,9 +33,14 @@ class Shape:
         return len(self.keeps) * self.arms <= REGISTERS
 
     @property
+    def widens(self) -> bool:
+        """Whether it makes a difference to be wide."""
+        return self.arms > 2 and self.held
+
+    @property
     def abreast(self) -> int:
         """Cells that play side by side, so that the chains of dependent operations overlap."""
-        many = self.arms == 2 or (self.wide and self.held)
+        many = self.arms == 2 or (self.wide and self.widens)
         return ABREAST.get(self.arms, 2) if many else 1
 
     @property

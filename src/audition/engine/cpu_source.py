@@ -1,7 +1,7 @@
 """The text of a kernel's parts: what `start` says, what a simulator pays, how a rule plays.
 
-A rule plays a block of rounds with its state in registers, several cells at a time (two arms, few
-arms), or in the cache (more arms).
+A rule plays a block of rounds with its state in local variables (two arms, several cells at a time;
+few arms, one cell, and several once it is played often) or in the cache (more arms).
 """
 
 from collections.abc import Iterator
