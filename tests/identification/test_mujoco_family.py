@@ -18,6 +18,7 @@ from audition.identification.confidence import confidence
 from audition.log import Log
 from audition.mujoco_model.environment import make_environment
 from audition.mujoco_model.fields import scaled_model
+from audition.mujoco_model.sensor import sensor_scale
 from audition.mujoco_model.settings import Conventions, SensorSettings
 from audition.mujoco_model.source import factory_model
 from audition.mujoco_model.transitions import TransitionModel
@@ -70,6 +71,7 @@ def test_inertia_follows_mass_where_the_convention_says_so() -> None:
 
 BAD_PATHS = {
     "no such field": ("body_masss", "does not exist.*did you mean 'body_mass'"),
+    "a single number": ("opt.viscosity", "is a single number, which cannot be multiplied yet"),
     "not numbers": ("nbody", "is not an array of numbers"),
     "no such body": ("body_mass[leg]", "no body called 'leg'"),
     "beyond the end": ("dof_damping[7]", "does not fit a field of shape"),
@@ -208,6 +210,26 @@ def test_the_same_model_under_another_path_has_the_same_fingerprint(tmp_path: Pa
         place.write_text(text, encoding="utf-8")
     first, second, edited = (pendulum(model=str(place)).fingerprint for place in places)
     assert first == second != edited
+
+
+def test_a_model_file_that_is_edited_is_compiled_and_its_sensor_measured_anew(
+    tmp_path: Path,
+) -> None:
+    """Under the same path in the same process, as in a notebook."""
+    file = tmp_path / "robot.xml"
+    file.write_text(PENDULUM)
+    robot = pendulum(model=str(file)).robot
+    mass, scale = factory_model(robot).body_mass[1], sensor_scale(robot)
+    file.write_text(PENDULUM.replace('mass="0.4"', 'mass="0.85"'))
+    assert (mass, factory_model(robot).body_mass[1]) == (0.4, 0.85)
+    assert not np.allclose(sensor_scale(robot), scale)
+
+
+def test_a_model_is_named_by_a_path_object_too(tmp_path: Path) -> None:
+    """It is the same family as by the text of the path."""
+    file = tmp_path / "robot.xml"
+    file.write_text(PENDULUM)
+    assert pendulum(model=file) == pendulum(model=str(file))
 
 
 def test_a_model_that_goes_unstable_ends_its_episode() -> None:

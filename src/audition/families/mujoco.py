@@ -59,7 +59,8 @@ class Mujoco(Family):
     fingerprinted: ClassVar[tuple[str, ...]] = ("model",)
 
     def __post_init__(self) -> None:
-        """Freeze the parameters, and refuse what no robot could mean."""
+        """Freeze the model and the parameters, and refuse what no robot could mean."""
+        object.__setattr__(self, "model", str(self.model))  # a Path is taken too
         pairs = tuple((str(name), str(path)) for name, path in dict(self.parameters).items())
         object.__setattr__(self, "parameters", pairs)
         if self.evaluation_episodes < 1:

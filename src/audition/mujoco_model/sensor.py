@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audition.errors import FamilyError
-from audition.mujoco_model.source import skipped_positions
+from audition.mujoco_model.source import skipped_positions, written
 from audition.seeds import stream
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def sensor_scale(settings: MujocoSettings) -> NDArray[np.float64]:
 
     The noise itself is `settings.sensor.relative` times this.
     """
-    states, observations = _calibration(settings)
+    states, observations = _calibration(settings, written(settings))
     if settings.sensor.source == "state":
         return _spread(settings, states)
     if observations.shape != states.shape:
@@ -38,7 +38,7 @@ def observation_scale(settings: MujocoSettings) -> NDArray[np.float64]:
 
     Where the observation is the logged state, coordinate for coordinate, both have one scale.
     """
-    states, observations = _calibration(settings)
+    states, observations = _calibration(settings, written(settings))
     if observations.shape == states.shape:
         return sensor_scale(settings)
     return _spread(settings, observations)
@@ -52,7 +52,7 @@ def _spread(
 
 @lru_cache(maxsize=16)
 def _calibration(
-    settings: MujocoSettings,
+    settings: MujocoSettings, _written: tuple[int, int]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:  # each [step, coordinate]
     """True states and exact observations after each step of the random policy, factory model."""
     from audition.mujoco_model.environment import exact_environment, true_state

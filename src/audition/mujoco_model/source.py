@@ -24,9 +24,23 @@ def is_bare(settings: MujocoSettings) -> bool:
     return "<mujoco" in model or Path(model).suffix.lower() in {".xml", ".mjb"}
 
 
+def written(settings: MujocoSettings) -> tuple[int, int]:
+    """When the model's file was last written and its size: what is kept of a file is kept by both.
+
+    MJCF text and Gymnasium ids do not change under their name.
+    """
+    if "<mujoco" in settings.model or not is_bare(settings):
+        return 0, 0
+    try:
+        found = Path(settings.model).stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
 def factory_model(settings: MujocoSettings) -> mujoco.MjModel:
     """A fresh copy of the model as its maker wrote it, every multiplier at one."""
-    model = copy(_compiled(settings.model, is_bare(settings)))
+    model = copy(_compiled(settings.model, is_bare(settings), written(settings)))
     set_engine_flags(settings, model)
     return model
 
@@ -86,7 +100,7 @@ def bare_gymnasium(model: str) -> Any:
 
 
 @lru_cache(maxsize=16)
-def _compiled(model: str, bare: bool) -> mujoco.MjModel:
+def _compiled(model: str, bare: bool, _written: tuple[int, int]) -> mujoco.MjModel:
     import mujoco
 
     if not bare:
