@@ -1,8 +1,9 @@
 """All episodes of a log identified, in parallel, each computed once.
 
 An episode's curve is a function of its own content, the model and the settings, whoever computes
-it and when. So episodes go to threads (MuJoCo steps without the interpreter's lock) and to the
-cache one by one, and an identification that is stopped goes on where it was.
+it and when. So episodes go to threads (MuJoCo steps without the interpreter's lock) one by one, and
+this process fits none of them twice. Given a cache, an identification that is stopped goes on where
+it was; without one it starts anew in the next process.
 """
 
 from __future__ import annotations

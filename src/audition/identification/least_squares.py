@@ -135,7 +135,8 @@ class _Problem:
         if not np.isfinite(jacobian).all():
             raise FamilyError(
                 f"the model goes unstable near multipliers {np.round(values, 4).tolist()}; "
-                "narrow the box of the fit, or check the log's states"
+                "narrow the box of the fit (identification.least_squares.low and .high under "
+                "[family.settings]), or check the log's states"
             )
         return jacobian
 

@@ -132,6 +132,8 @@ def _field(parameter: str, name: str, model: mujoco.MjModel) -> NDArray[np.float
     if isinstance(values, np.ndarray) and values.dtype == np.float64:
         return values
     reason = "is not an array of numbers" if short in known else "does not exist"
+    if isinstance(values, float):
+        reason = "is a single number, which cannot be multiplied yet"
     raise FamilyError(
         f"parameter {parameter!r}: the model field {name!r} {reason}{_hint(short, known)}"
     )

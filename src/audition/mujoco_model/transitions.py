@@ -68,7 +68,8 @@ class TransitionModel:
             raise LogError(
                 f"the model has {self.state_size} state coordinates (qpos without its first "
                 f"{self.skipped}, then qvel) and {self.action_size} actuators; the log has states "
-                f"of {states.shape[1]} and actions of {actions.shape[1]}"
+                f"of {states.shape[1]} and actions of {actions.shape[1]}; set skipped_positions "
+                "if your log leaves out another number of leading coordinates"
             )
 
     def __call__(
