@@ -67,7 +67,8 @@ def judge(
         name: Panel(rule, deciding[PLUG_IN if name == PLUG_IN else UNCERTAINTY_AWARE])
         for name, rule in prepared.rules.items()
     }
-    selection = choose(panels, seed=prepared.study.seed)
+    failures = tuple(failure for played in evaluations.values() for failure in played.failures)
+    selection = choose(panels, seed=prepared.study.seed, failures=failures)
     ensemble = prepared.ensembles[UNCERTAINTY_AWARE]
     aware = deciding[UNCERTAINTY_AWARE]
     return Result(
@@ -76,7 +77,7 @@ def judge(
         scores=scores,
         selection=selection,
         explanation=explain(selection, aware, ensemble, family=prepared.family),
-        failures=tuple(failure for played in evaluations.values() for failure in played.failures),
+        failures=failures,
         notes=tuple(dict.fromkeys(note for p in evaluations.values() for note in p.notes)),
         engine=evaluations[UNCERTAINTY_AWARE].engine,
         curves=evaluations[UNCERTAINTY_AWARE].curves,

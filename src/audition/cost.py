@@ -19,7 +19,7 @@ from typing import Final, final
 
 from audition.conduct import compiled
 from audition.ensemble import Ensemble
-from audition.evaluation import Evaluation, evaluate
+from audition.evaluation import Evaluation, Failure, evaluate
 from audition.learner import Candidate
 from audition.preparation import Prepared
 from audition.store import Store
@@ -101,8 +101,8 @@ class _Trial:
         for kind, count in kinds.items():
             one = next(c for c in prepared.candidates if c.learner.name == kind)
             took = self._one_trial(one)
-            if took is None:
-                self.note = f"{one.name} failed when it was tried, so the time is not known"
+            if isinstance(took, Failure):
+                self.note = f"the time is not known, for one failed when it was tried: {took.said}"
                 return None
             total += took * count
         workers = prepared.study.running.workers or len(os.sched_getaffinity(0))
@@ -131,7 +131,7 @@ class _Trial:
             whole += took
         return whole, paces
 
-    def _one_trial(self, candidate: Candidate) -> float | None:
+    def _one_trial(self, candidate: Candidate) -> float | Failure:
         """Seconds of one trial over the whole horizon, from one over a part of it."""
         horizon = self._prepared.study.horizon
         part = max(horizon // SHORTEST, 1)
@@ -142,7 +142,7 @@ class _Trial:
             part = min(part * 2, horizon)
             took, found = self._timed((candidate,), fitted, 1, part)
         if found.failures:
-            return None
+            return found.failures[0]
         self.starting += max(first - took, 0.0)
         return took * horizon / part
 

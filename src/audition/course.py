@@ -26,6 +26,11 @@ class Failure:
     replication: int
     reason: str
 
+    @property
+    def said(self) -> str:
+        """Who failed and why, on one line."""
+        return f"{self.candidate}: {' '.join(self.reason.split())}"
+
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ Student's correction for few units), so that the truly best candidate is missed 
 in twenty at most.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, final
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, stdtrit
 
+from audition.course import Failure
 from audition.errors import ScoreError
 from audition.rule import Rule
 from audition.scores import Scores
@@ -26,6 +27,7 @@ FloatArray = NDArray[np.float64]
 RESAMPLES: Final = 500
 LEVEL: Final = 0.95
 LARGEST: Final = 8.0  # a bound in standard errors beyond which all is certain
+MOST_REASONS: Final = 3  # that are told when nobody finished
 
 
 @final
@@ -96,13 +98,18 @@ class Selection:
         return {name: verdict.choice for name, verdict in self.verdicts.items()}
 
 
-def choose(panels: Mapping[str, Panel], *, seed: int = 0) -> Selection:
+def choose(
+    panels: Mapping[str, Panel], *, seed: int = 0, failures: Sequence[Failure] = ()
+) -> Selection:
     """Let every rule judge its scores, and compare the choices of every two rules.
 
     Two choices are compared in the larger ensemble of their rules, the later rule's against the
-    earlier one's; those against the first rule come first.
+    earlier one's; those against the first rule come first. The failures are told when there is
+    nothing to choose from.
     """
-    verdicts = {name: judge(name, panel, seed=seed) for name, panel in panels.items()}
+    verdicts = {
+        name: judge(name, panel, seed=seed, failures=failures) for name, panel in panels.items()
+    }
     comparisons = []
     for earlier, later in combinations(panels, 2):
         tables = (panels[later].scores, panels[earlier].scores)
@@ -112,14 +119,14 @@ def choose(panels: Mapping[str, Panel], *, seed: int = 0) -> Selection:
     return Selection(verdicts, tuple(comparisons))
 
 
-def judge(name: str, panel: Panel, *, seed: int = 0) -> Verdict:
+def judge(name: str, panel: Panel, *, seed: int = 0, failures: Sequence[Failure] = ()) -> Verdict:
     """One rule's worth of every candidate, with its errors and the bound on rivals."""
     scores = panel.scores
     eligible = scores.eligible
     if not eligible.any():
         raise ScoreError(
             f"no candidate finished all of its trials, so rule {name!r} has nothing to choose "
-            "from; see the failures in the store, or drop the candidates that crash"
+            f"from; mend or drop the candidates that crash{_reasons(failures)}"
         )
     sound = scores.subset(eligible)
     worth = panel.rule.worth(sound.by_member)
@@ -164,6 +171,16 @@ def compare(first: Verdict, second: Verdict, scores: Scores) -> Comparison:
         t=mean / error if error > 0.0 else 0.0,
         better=float((difference > 0.0).mean()),
     )
+
+
+def _reasons(failures: Sequence[Failure]) -> str:
+    """Different reasons, each with the first candidate that gave it."""
+    first: dict[str, str] = {}
+    for failure in failures:
+        first.setdefault(failure.reason, failure.said)
+    told = list(first.values())[:MOST_REASONS]
+    more = [f"{len(first) - len(told)} more"] if len(first) > len(told) else []
+    return ": " + "; ".join([*told, *more]) if told else ""
 
 
 def _error(drawn: FloatArray, units: int) -> FloatArray:

@@ -164,6 +164,20 @@ def test_a_learner_that_always_breaks_ends_with_exit_code_5(command, study):
     said = command("run", study, "--json")
     assert said.code == 5, said.err
     assert json.loads(said.out)["error"]["kind"] == "ScoreError"
+    assert "slow(favourite=0): " in said.err
+    assert "ZeroDivisionError" in said.err
+    assert "in the store" not in said.err
+
+
+def test_the_plan_says_why_a_learner_could_not_be_timed(command, study):
+    text = study.with_name("slow.py")
+    text.write_text(SLOW.replace("np.full(world.lanes, self.favourite)", "1 / 0"))
+    said = command("plan", study)
+    assert said.code == 0, said.err
+    (line,) = [line for line in said.out.splitlines() if line.startswith("Time:")]
+    assert "not known" in line
+    assert "slow(favourite=0): " in line
+    assert "ZeroDivisionError" in line
 
 
 def test_a_learner_that_breaks_cannot_be_chosen_and_is_named(command, study):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from audition.course import Failure
 from audition.errors import ScoreError
 from audition.rules.borda import Borda
 from audition.rules.mean import Mean
@@ -70,6 +71,15 @@ def test_a_candidate_with_a_failed_trial_cannot_be_chosen_or_be_a_rival():
 def test_nothing_to_choose_from_is_an_error_that_says_what_to_do():
     with pytest.raises(ScoreError, match="drop the candidates that crash"):
         judge("r", Panel(Mean(), table(np.ones((2, 3)), invalid=np.ones((2, 3), dtype=np.int64))))
+
+
+def test_when_nobody_finished_a_few_different_reasons_are_told_on_one_line():
+    lost = table(np.ones((2, 3)), invalid=np.ones((2, 3), dtype=np.int64))
+    reasons = ("no\nluck", "no\nluck", "late", "lazy", "lame", "lost")
+    failures = [Failure(f"c{at}", 0, 0, reason) for at, reason in enumerate(reasons)]
+    with pytest.raises(ScoreError) as raised:
+        judge("r", Panel(Mean(), lost), failures=failures)
+    assert str(raised.value).endswith("crash: c0: no luck; c2: late; c3: lazy; 2 more")
 
 
 def test_every_two_rules_are_compared_on_the_same_members():
