@@ -48,6 +48,25 @@ def test_results_say_what_made_them_and_hold_the_rows_of_the_table(path: Path) -
     assert len(quantities) == len(set(quantities))
 
 
+def test_the_page_counts_what_is_not_measured_yet(module: Module, tmp_path: Path) -> None:
+    table = module("table")
+    place = tmp_path / "robots" / "results" / "full.json"
+    place.parent.mkdir(parents=True)
+    (tmp_path / "robots" / "run.py").write_text('"""A claim."""', encoding="utf-8")
+    row = {"quantity": "q", "paper": 1, "ours": 1, "standard_error": 1, "z": 0, "verdict": "agrees"}
+    made = {"preset": "full", "engine": "cpu", "seconds": 1, "machine": "m", "date": "d"}
+
+    def page(**more: object) -> str:
+        place.write_text(json.dumps({**made, "rows": [row], **more}), encoding="utf-8")
+        table.experiments = lambda: [tmp_path / "robots"]
+        return str(table.page())
+
+    some = page(**{"not measured yet": ["one", "two"]})
+    assert "| [robots](#robots) | full | 1 | 0 | 0 | 2 | 0 | 1 |" in some
+    assert "d.\n\n**2 of the paper's numbers are not measured yet**; no row below" in some
+    assert "**" not in page()
+
+
 def test_fits_of_fresh_logs_have_the_law_of_fits(module: Module) -> None:
     # Margins have mean 1 and variance 9 E(1/n + 1/(25 - n)); the variances of the noise are
     # chi-square. Four standard errors a test: a false alarm in 1 of 5,000 seeds for all three.
