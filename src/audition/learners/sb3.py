@@ -55,9 +55,9 @@ PAPER_PPO: Final[Mapping[str, Any]] = {
 class StableBaselines3(Learner):
     """A Stable-Baselines3 algorithm by its class name, with its hyper-parameters.
 
-    `settings` are the algorithm's own keyword arguments, as a mapping or as pairs. `weights`, one
-    for each feature that the world reports, make the reward it trains on; none keep the
-    environment's own.
+    `settings` are the algorithm's own keyword arguments, as a mapping or as pairs, and plain
+    values all of them. `weights`, one for each feature that the world reports, make the reward it
+    trains on; none keep the environment's own.
     """
 
     algorithm: str = "PPO"
@@ -92,6 +92,7 @@ class StableBaselines3(Learner):
         """Train in every lane, one after the other, and hand each policy to the world."""
         import torch
 
+        _refuse_raw_actions(world)
         threads = torch.get_num_threads()
         torch.set_num_threads(1)
         try:
@@ -153,33 +154,68 @@ class StableBaselines3(Learner):
         settings = thawed(self.settings)
         try:
             return found(self.policy, environment, device="cpu", **settings)
-        except TypeError as error:
-            raise LearnerError(f"sb3: {self.algorithm} cannot be made: {error}") from error
+        except (TypeError, ValueError, AssertionError) as error:
+            words = f"{type(error).__name__}: {error}"
+            raise LearnerError(
+                f"sb3: {self.algorithm} cannot be made with these settings: {words}"
+            ) from error
 
 
 def frozen(settings: Mapping[str, Any] | Pairs) -> Pairs:
     """A mapping (or pairs) as sorted pairs, its inner mappings and lists frozen too."""
-    return tuple(sorted((str(name), _freeze(value)) for name, value in dict(settings).items()))
+    return tuple(
+        sorted((str(name), _freeze(name, value)) for name, value in dict(settings).items())
+    )
 
 
 def thawed(settings: Mapping[str, Any] | Pairs) -> dict[str, Any]:
-    """The frozen pairs as the dictionary that an algorithm takes."""
-    return {name: _thaw(value) for name, value in dict(settings).items()}
+    """The frozen pairs as the dictionary that an algorithm takes.
+
+    Frozen, and from another process, a tuple is a list and an empty mapping an empty list, so the
+    name says which is meant: `train_freq` is a tuple, and what ends in `_kwargs` a mapping.
+    """
+    return {name: _thaw(name, value) for name, value in dict(settings).items()}
 
 
-def _freeze(value: Any) -> Any:
+def _freeze(name: str, value: Any) -> Any:
     if isinstance(value, Mapping):
         return frozen(value)
     if isinstance(value, list | tuple):
-        return tuple(_freeze(entry) for entry in value)
+        return tuple(_freeze(name, entry) for entry in value)
+    if isinstance(value, np.generic):
+        return value.item()
+    if value is not None and not isinstance(value, bool | int | float | str):
+        raise ConfigError(
+            f"sb3: {name!r} is {value!r}, but only plain values can be given (numbers, text, lists "
+            "and tables of them); for a class, a function or an object, write a learner of your own"
+        )
     return value
 
 
-def _thaw(value: Any) -> Any:
+def _thaw(name: str, value: Any) -> Any:
     if not isinstance(value, tuple):
         return value
-    named = all(isinstance(e, tuple) and len(e) == 2 and isinstance(e[0], str) for e in value)
-    return thawed(value) if value and named else [_thaw(entry) for entry in value]
+    if name.endswith("_kwargs") or _named(value):
+        return thawed(value)
+    entries = [_thaw(name, entry) for entry in value]
+    return tuple(entries) if name == "train_freq" else entries
+
+
+def _named(value: tuple[Any, ...]) -> bool:
+    """Whether this is a mapping that was frozen."""
+    pairs = (isinstance(e, tuple) and len(e) == 2 and isinstance(e[0], str) for e in value)
+    return bool(value) and all(pairs)
+
+
+def _refuse_raw_actions(world: EpisodeWorld) -> None:
+    from audition.mujoco_model.world import RobotWorld
+
+    if isinstance(world, RobotWorld) and world.settings.conventions.actuation == "raw":
+        raise LearnerError(
+            "Stable-Baselines3 clips actions before the model sees them, so the 'sb3' learner "
+            'cannot keep conventions.actuation = "raw"; set it to "clipped", or use the \'ppo\' '
+            "learner"
+        )
 
 
 def _policy(model: Any, normal: Any) -> Callable[[FloatArray], FloatArray]:
