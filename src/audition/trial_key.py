@@ -3,7 +3,9 @@
 Equal keys mean equal scores, so a study is resumed by looking its keys up. In the key are the
 simulator (and through it the log), the family, the candidate with the source of a user's file, the
 horizon, the replications and the member that address the randomness, the root seed, the engine
-with its version, and the version of what Audition's own words mean.
+with its version, and the version of what Audition's own words mean. The versions of PyTorch,
+Stable-Baselines3 and MuJoCo and the kind of the machine are not in it: where they differ, trainings
+of robots have equal keys and scores that differ as two trainings do.
 """
 
 import hashlib
