@@ -1,7 +1,9 @@
 """The thresholds of success, from policies that one of the study's candidates learns.
 
-The protocol of `app:deeprl-reward`, on any study of episodes: the candidate is trained with a few
-seeds in the simulator that was fitted to the log, and its evaluation episodes say what success is.
+The formulas of `app:deeprl-reward`, on any study of episodes: the candidate is trained with a few
+seeds, and its evaluation episodes say what success is. The paper trains on the true robot and plays
+100 episodes a seed; here both happen in the simulator that was fitted to the log, with the family's
+`evaluation_episodes`. Nothing is kept of a calibration that is stopped.
 """
 
 from __future__ import annotations
