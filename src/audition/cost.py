@@ -20,7 +20,7 @@ from typing import Final, final
 from audition.conduct import compiled
 from audition.ensemble import Ensemble
 from audition.evaluation import Evaluation, Failure, evaluate
-from audition.learner import Candidate
+from audition.learner import Candidate, settings_of
 from audition.preparation import Prepared
 from audition.store import Store
 from audition.study import PLUG_IN, UNCERTAINTY_AWARE
@@ -66,6 +66,15 @@ def _runs(prepared: Prepared) -> dict[str, int]:
     }
 
 
+def _kind(candidate: Candidate) -> tuple[str, ...]:
+    """What is timed once: a learner and those of its settings that are words, not amounts.
+
+    A word may name another algorithm, which takes another time; most amounts change little.
+    """
+    words = (value for value in settings_of(candidate.learner).values() if isinstance(value, str))
+    return (candidate.learner.name, *words)
+
+
 @final
 class _Trial:
     """Small evaluations of a study, timed."""
@@ -96,11 +105,10 @@ class _Trial:
     def slow(self) -> dict[str, float] | None:
         """Trials a second, by rule, for learners that play by themselves; None if they fail."""
         prepared = self._prepared
-        kinds = Counter(candidate.learner.name for candidate in prepared.candidates)
+        kinds = Counter(_kind(candidate) for candidate in prepared.candidates)
         total = 0.0
         for kind, count in kinds.items():
-            one = next(c for c in prepared.candidates if c.learner.name == kind)
-            took = self._one_trial(one)
+            took = self._one_trial(next(c for c in prepared.candidates if _kind(c) == kind))
             if isinstance(took, Failure):
                 self.note = f"the time is not known, for one failed when it was tried: {took.said}"
                 return None

@@ -190,6 +190,19 @@ def test_a_learner_that_breaks_cannot_be_chosen_and_is_named(command, study):
     assert plain["choices"]["uncertainty_aware"]["candidate"] != "slow(favourite=0)"
 
 
+def test_the_plan_times_every_algorithm_that_one_learner_can_be(command, study):
+    """The second algorithm breaks, which nobody hears of unless it is tried."""
+    text = SLOW.replace("favourite: int = 0", 'favourite: int = 0\n    algorithm: str = "PPO"')
+    broken = 'time.sleep(0.0)\n        assert self.algorithm == "PPO", "SAC broke"'
+    study.with_name("slow.py").write_text(
+        text.replace('time.sleep(float(os.environ.get("SLOW_SECONDS", "0")))', broken)
+    )
+    study.write_text(STUDY.replace("favourite = [0, 1, 2]", 'algorithm = ["PPO", "SAC"]'))
+    said = command("plan", study)
+    assert said.code == 0, said.err
+    assert "SAC broke" in said.out
+
+
 def test_the_plan_counts_the_trials_and_writes_nothing(command, study, tmp_path):
     before = sorted(tmp_path.iterdir())
     said = command("plan", study, "--json")
