@@ -203,6 +203,20 @@ def test_the_plan_times_every_algorithm_that_one_learner_can_be(command, study):
     assert "SAC broke" in said.out
 
 
+def test_what_the_fit_warns_of_is_said_before_the_trials_and_in_the_plan(command, study, log):
+    rare = [f"{'red' if at % 2 else 'green'},{at % 7}" for at in range(30)]
+    log.write_text("\n".join(["variant,revenue", *rare, "blue,3"]) + "\n")
+    study.write_text(STUDY.replace("[ensemble]", '[ensemble]\nname = "empirical"'))
+    planned = command("plan", study).out
+    assert planned.count("drawn again") == 1
+    (warning,) = json.loads(command("plan", study, "--json").out)["warnings"]
+    assert f"Warning: {warning}" in planned
+    steps = command("run", study).err.splitlines()
+    assert steps.count(f"warning: {warning}") == 1
+    first = next(at for at, step in enumerate(steps) if step.startswith("Plug-In"))
+    assert steps.index(f"warning: {warning}") < first
+
+
 def test_the_plan_counts_the_trials_and_writes_nothing(command, study, tmp_path):
     before = sorted(tmp_path.iterdir())
     said = command("plan", study, "--json")

@@ -64,6 +64,8 @@ def ready(study: Study, *, voice: Narrator) -> Ready:
     found.refuse()
     prepared = prepare(study, found.log)
     voice.step(label(prepared.family_sentence))
+    for warning in dict.fromkeys(prepared.warnings):
+        voice.step(f"warning: {label(warning)}")
     voice.step(contest_said(prepared))
     return Ready(prepared, found.card)
 

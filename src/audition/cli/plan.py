@@ -37,6 +37,8 @@ def command(study: str, engine: str | None, workers: int | None, as_json: bool) 
         answer(_plain(made.prepared, found))
         return
     time = "not known" if found.seconds is None else duration(found.starting + found.seconds)
+    for warning in dict.fromkeys(made.prepared.warnings):
+        click.echo(f"Warning: {label(warning)}")
     click.echo(contest_said(made.prepared))
     click.echo(f"Trials: {plural(found.trials, 'trial')}, half of them for Plug-In")
     click.echo(f"Time:   {time} ({label(found.note)})")
@@ -52,6 +54,7 @@ def _plain(prepared: Prepared, found: Cost) -> dict[str, Any]:
         "ensemble": {"name": ensemble.name, "size": ensemble.size},
         "replications": prepared.replications,
         "horizon": prepared.study.horizon,
+        "warnings": list(dict.fromkeys(prepared.warnings)),
         "trials": found.trials,
         "seconds": None if found.seconds is None else found.starting + found.seconds,
         "starting_seconds": found.starting,
