@@ -91,6 +91,14 @@ def test_a_coordinate_that_never_moves_has_no_say() -> None:
     assert next_state_spread(still).tolist() == [pytest.approx(1.25**0.5), np.inf]
 
 
+def test_a_coordinate_that_stands_at_a_tenth_has_no_say() -> None:
+    """The standard deviation of 25 times 0.1 is 1e-17, which must not decide the fit."""
+    held = np.column_stack([np.arange(25.0), np.full(25, 0.1)])
+    assert held.std(axis=0)[1] > 0
+    still = Episode(np.zeros((25, 2)), np.zeros((25, 1)), held)
+    assert next_state_spread(still)[1] == np.inf
+
+
 def test_an_episode_of_one_transition_is_refused_by_its_number() -> None:
     """One transition has no spread; the message says which episode to drop."""
     family = pendulum()

@@ -86,8 +86,8 @@ def next_state_spread(episode: Episode) -> FloatArray:  # [coordinate]
             "an episode needs at least 2 transitions to be identified from; one has "
             f"{episode.steps}: drop it"
         )
-    tau = episode.next_states.std(axis=0)
-    return np.where(tau > 0, tau, np.inf)
+    still = np.ptp(episode.next_states, axis=0) == 0  # a mean's rounding can leave 1e-17 of spread
+    return np.where(still, np.inf, episode.next_states.std(axis=0))
 
 
 def evenly_spaced(steps: int, most: int) -> NDArray[np.int64]:
