@@ -134,3 +134,22 @@ def test_jobs_and_caches_change_nothing(tmp_path, monkeypatch) -> None:
     kept[0].write_bytes(b"torn")
     monkeypatch.undo()
     assert np.array_equal(first, fresh(1, CurveCache.at(tmp_path / "curves")))
+
+
+def test_an_interval_is_wide_by_its_ratio() -> None:
+    """Two episodes whose interval is about 0.3 to 4.1, a factor of 13 in a box of 100."""
+    told = confidence(curves(np.array([[2.08], [2.38]])), level=0.95)
+    assert (told.low[0], told.high[0]) == (
+        pytest.approx(0.32, abs=0.01),
+        pytest.approx(4.14, abs=0.01),
+    )
+    assert [s for s in told.unidentified if "hardly tells 'a'" in s]
+    narrow = confidence(curves(np.array([[2.1], [2.3]])), level=0.9)
+    assert narrow.unidentified == ()
+
+
+def test_estimates_pressed_against_the_box_are_told() -> None:
+    """Beyond an end, or as near to it as a trust region comes; one episode in five is none."""
+    pressed = np.array([[0.1000001, 2.0], [-0.3, 2.1], [0.2, 1.9], [0.21, 2.0], [0.19, 12.0]])
+    (said,) = [s for s in confidence(curves(pressed)).unidentified if "at an end" in s]
+    assert said.startswith("40% of the episodes put 'a' at an end of the box [0.1, 10]: check")

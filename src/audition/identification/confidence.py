@@ -21,6 +21,8 @@ FloatArray = NDArray[np.float64]
 SILENT: Final = 1e-6  # sensitivity, as a share of the strongest parameter's, that counts as none
 ENTANGLED: Final = 1e3  # singular values of the scaled Jacobian that far apart are a near-tie
 WIDE: Final = 0.5  # share of the box that an interval may cover before it says nothing
+PRESSED: Final = 0.2  # share of the episodes at an end of the box that is no accident
+EDGE: Final = 1e-3  # share of the box that is its end: a trust region only comes close to it
 
 
 @final
@@ -51,6 +53,7 @@ def confidence(curves: Curves, *, level: float = 0.95) -> Confidence:
     error, half = _spread(curves, level)
     low = np.clip(estimate - half, curves.low, curves.high)
     high = np.clip(estimate + half, curves.low, curves.high)
+    width = _place(curves, high) - _place(curves, low)
     sensitivity, directions, singular = _directions(curves)
     return Confidence(
         names=curves.names,
@@ -59,7 +62,10 @@ def confidence(curves: Curves, *, level: float = 0.95) -> Confidence:
         low=low,
         high=high,
         conditioning=float(singular[0] / singular[-1]) if singular[-1] > 0 else float("inf"),
-        unidentified=_unidentified(curves, sensitivity, directions, singular, high - low),
+        unidentified=(
+            *_unidentified(curves, sensitivity, directions, singular, width),
+            *_pressed(curves),
+        ),
     )
 
 
@@ -86,7 +92,7 @@ def _unidentified(
     sensitivity: FloatArray,
     directions: FloatArray,
     singular: FloatArray,
-    width: FloatArray,
+    width: FloatArray,  # [parameter] share of the box
 ) -> tuple[str, ...]:
     silent = sensitivity <= SILENT * max(float(sensitivity.max()), np.finfo(float).tiny)
     said = [
@@ -102,7 +108,7 @@ def _unidentified(
             f"the log cannot tell {' from '.join(repr(name) for name in tied)}: changing them "
             "together changes almost nothing; fix one of them"
         )
-    broad = (width > WIDE * (curves.high - curves.low)) & ~silent
+    broad = (width > WIDE) & ~silent
     said += [
         f"the log hardly tells {name!r}: its interval covers most of the box "
         f"[{curves.low:g}, {curves.high:g}]; log more episodes"
@@ -110,3 +116,24 @@ def _unidentified(
         if wide
     ]
     return tuple(said)
+
+
+def _pressed(curves: Curves) -> tuple[str, ...]:
+    """One sentence for each parameter that many episodes would take out of the box."""
+    place = _place(curves, np.clip(curves.corrected, curves.low, curves.high))
+    shares = ((place < EDGE) | (place > 1 - EDGE)).mean(axis=0)  # [parameter]
+    return tuple(
+        f"{share:.0%} of the episodes put {name!r} at an end of the box [{curves.low:g}, "
+        f"{curves.high:g}]: check the control step, the units and the model, or widen "
+        "identification.least_squares"
+        for name, share in zip(curves.names, shares, strict=True)
+        if share > PRESSED
+    )
+
+
+def _place(curves: Curves, values: FloatArray) -> FloatArray:
+    """Where in the box values are, 0 to 1: by ratios, as multipliers go, if none is negative."""
+    low, high = curves.low, curves.high
+    if low > 0:
+        return np.asarray(np.log(values / low) / np.log(high / low))
+    return (values - low) / (high - low)
