@@ -19,7 +19,7 @@ from audition.log import Log
 from audition.mujoco_model.environment import make_environment
 from audition.mujoco_model.fields import scaled_model
 from audition.mujoco_model.sensor import sensor_scale
-from audition.mujoco_model.settings import Conventions, SensorSettings
+from audition.mujoco_model.settings import Conventions, PlainTask, SensorSettings
 from audition.mujoco_model.source import factory_model
 from audition.mujoco_model.transitions import TransitionModel
 from audition.seeds import Lanes
@@ -245,3 +245,20 @@ def test_a_model_that_goes_unstable_ends_its_episode() -> None:
     assert ended and info["unstable"]
     with pytest.raises(AuditionError):
         family.identify(logged(exact(), episodes=1))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"frame_skip": 0}, "frame_skip must be at least 1"),
+        ({"reset_noise": -0.1}, "reset_noise must be 0 or more"),
+        ({"reset_noise": float("inf")}, "reset_noise must be 0 or more and finite"),
+        ({"velocity_clip": 0.0}, "velocity_clip must be above 0"),
+        ({"healthy": (("hinge", 0.2, -0.2),)}, "'hinge' needs a low end below its high end"),
+        ({"healthy": (("hinge", float("nan"), 1.0),)}, "'hinge' needs a low end"),
+    ],
+)
+def test_a_task_that_cannot_be_is_refused(given: dict[str, Any], words: str) -> None:
+    """Before any episode is played."""
+    with pytest.raises(ConfigError, match=words):
+        PlainTask(**given)

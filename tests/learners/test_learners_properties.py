@@ -148,3 +148,22 @@ def test_a_name_tells_a_table_of_settings_only_where_it_was_changed():
 
     assert describe(PPO(weights=(1.0, 3.0))) == "ppo(weights=(1.0, 3.0))"
     assert "width=32" in describe(PPO(weights=(1.0,), settings=Settings(width=32)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"learning_rate": -1e-3},
+        {"learning_rate": math.nan},
+        {"clip_range": -0.2},
+        {"max_gradient": math.nan},
+        {"adam_decay": 1.0},
+        {"adam_square_decay": -0.1},
+    ],
+)
+def test_a_ppo_that_no_update_could_follow_is_refused(wrong):
+    from audition.lockstep.settings import Settings
+
+    (name,) = wrong
+    with pytest.raises(ConfigError, match=f"ppo: {name} must"):
+        Settings(**wrong)

@@ -1,6 +1,7 @@
 """Every setting of PPO with its value in the paper (`app:deeprl-learner`), nothing left unsaid."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple, final
 
 from audition.errors import ConfigError
@@ -56,9 +57,17 @@ class Settings:
                 "ppo: the rollout must hold whole minibatches of at least 2 steps; got rollout "
                 f"{self.rollout} and minibatch {self.minibatch}"
             )
-        for name in ("discount", "trace", "return_discount", "adam_decay", "adam_square_decay"):
+        for name in ("discount", "trace", "return_discount"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ConfigError(f"ppo: {name} must lie in [0, 1]; got {getattr(self, name)}")
+        for name in ("adam_decay", "adam_square_decay"):  # at 1, Adam divides by zero
+            if not 0 <= getattr(self, name) < 1:
+                raise ConfigError(f"ppo: {name} must lie in [0, 1); got {getattr(self, name)}")
+        for name in ("learning_rate", "clip_range", "max_gradient"):
+            if not 0 <= getattr(self, name) < inf:
+                raise ConfigError(
+                    f"ppo: {name} must be 0 or more and finite; got {getattr(self, name)}"
+                )
 
     @property
     def rates(self) -> Rates:

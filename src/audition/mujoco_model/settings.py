@@ -7,6 +7,7 @@ brings its own health rule, reset and observation; a bare model takes them from 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import Literal
 
 from audition.errors import ConfigError
@@ -78,6 +79,20 @@ class PlainTask:
     forward: str = "qpos[0]"
     healthy: tuple[tuple[str, float, float], ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse what no task could mean."""
+        if self.frame_skip < 1:
+            raise ConfigError(f"frame_skip must be at least 1; got {self.frame_skip}")
+        if not 0 <= self.reset_noise < inf:
+            raise ConfigError(f"reset_noise must be 0 or more and finite; got {self.reset_noise}")
+        if not self.velocity_clip > 0:
+            raise ConfigError(f"velocity_clip must be above 0; got {self.velocity_clip}")
+        for name, low, high in self.healthy:
+            if not low < high:
+                raise ConfigError(
+                    f"healthy: {name!r} needs a low end below its high end; got {low} and {high}"
+                )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MujocoSettings:
@@ -106,8 +121,6 @@ class MujocoSettings:
             raise ConfigError(f"horizon must be at least 1 step; got {self.horizon}")
         if self.skipped_positions is not None and self.skipped_positions < 0:
             raise ConfigError(f"skipped_positions must be 0 or more; got {self.skipped_positions}")
-        if self.task.frame_skip < 1:
-            raise ConfigError(f"frame_skip must be at least 1; got {self.task.frame_skip}")
 
     @property
     def names(self) -> tuple[str, ...]:
