@@ -112,12 +112,17 @@ class Mujoco(Family):
         return Simulator(self.name, {n: np.asarray(rounded(value)) for n, value in named.items()})
 
     def cautions(self, log: Trajectories) -> tuple[str, ...]:
-        """The parameters that the log cannot tell, and those whose members are too alike."""
+        """Signs of another model, parameters that the log cannot tell, members too alike."""
         from audition.identification.calibration import double_bootstrap
         from audition.identification.confidence import confidence
+        from audition.mujoco_model.mismatch import mismatches
 
         curves = self.identify(log)
-        return (*confidence(curves).unidentified, *double_bootstrap(curves).narrow())
+        return (
+            *mismatches(self.robot, log),
+            *confidence(curves).unidentified,
+            *double_bootstrap(curves).narrow(),
+        )
 
     def open(self, simulators: Sequence[Simulator], *, opening: Opening) -> RobotWorld:
         """One robot a lane; the opening's horizon is the number of training steps."""
