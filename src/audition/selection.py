@@ -28,6 +28,7 @@ RESAMPLES: Final = 500
 LEVEL: Final = 0.95
 LARGEST: Final = 8.0  # a bound in standard errors beyond which all is certain
 MOST_REASONS: Final = 3  # that are told when nobody finished
+MOST_UNJUDGED: Final = 5  # that are named one by one
 
 
 @final
@@ -69,6 +70,12 @@ class Verdict:
         close = shortfall <= self.bound * self.shortfall_error
         order = np.argsort(-self.worth, kind="stable")
         return tuple(self.candidates[i] for i in order if close[i] and i != self.best)
+
+    @property
+    def unjudged(self) -> tuple[str, ...]:
+        """The candidates that a failed trial leaves without a worth."""
+        sound = np.isfinite(self.worth)
+        return tuple(name for name, kept in zip(self.candidates, sound, strict=True) if not kept)
 
 
 @final
@@ -171,6 +178,13 @@ def compare(first: Verdict, second: Verdict, scores: Scores) -> Comparison:
         t=mean / error if error > 0.0 else 0.0,
         better=float((difference > 0.0).mean()),
     )
+
+
+def unjudged_said(names: Sequence[str]) -> str:
+    """Which candidates are no part of the comparison, and why; the same words everywhere."""
+    more = len(names) - MOST_UNJUDGED
+    named = ", ".join(names[:MOST_UNJUDGED]) + (f" and {more} more" if more > 0 else "")
+    return f"Not judged, for a trial of theirs failed: {named}."
 
 
 def _reasons(failures: Sequence[Failure]) -> str:

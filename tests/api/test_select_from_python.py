@@ -15,8 +15,10 @@ from audition import AuditionError, Candidate, Log, select
 from audition.document import schema
 from audition.errors import ConfigError, Interrupted, LogError
 from audition.families.gaussian import Gaussian
+from audition.learner import Learner
 from audition.learners.ucb import UCB
 from audition.objective import Objective
+from audition.report import report_html
 from audition.rule import Rule
 from audition.rules.cvar import CVaR
 
@@ -127,6 +129,30 @@ def test_a_hostile_name_is_text_in_a_notebook():
     found = select(rows, **COLUMNS, candidates=[Candidate("<img src=x>", UCB(0.5)), *FEW], **SMALL)
     assert "<script>" not in found._repr_html_()
     assert "<img" not in found._repr_html_()
+
+
+@dataclass(frozen=True)
+class Broken(Learner):
+    """Never gets to the end."""
+
+    @property
+    def name(self):
+        return "broken"
+
+    def deploy(self, world, rng):
+        raise ValueError("out of order")
+
+
+def test_report_and_notebook_say_who_was_not_judged_and_count_only_those_who_were():
+    found = select(frame(), **COLUMNS, candidates=[UCB(0.5), Broken(), UCB(50.0)], **SMALL)
+    assert found.verdict().unjudged == ("broken()",)
+    for page in (report_html(found), found._repr_html_()):
+        assert "Not judged, for a trial of theirs failed: broken()." in page
+        assert "other 2 candidates" not in page
+    assert " of 1<" in report_html(found)
+    alone = select(frame(), **COLUMNS, candidates=[UCB(0.5), Broken()], **SMALL)
+    for page in (report_html(alone), alone._repr_html_()):
+        assert "No other candidate finished." in page
 
 
 @dataclass(frozen=True)

@@ -211,6 +211,19 @@ def test_rivals_are_named_or_said_not_to_be(capsys):
     assert "Every other candidate" in said_of(document(rivals=()), capsys)
 
 
+def test_a_choice_is_not_said_to_beat_candidates_that_failed(capsys):
+    some = said_of(document(rivals=(), failed=("c",)), capsys)
+    assert "It does better than every other candidate that finished." in some
+    assert "Not judged, for a trial of theirs failed: c." in some
+    assert "better than all of them" not in some
+    beside = said_of(document(failed=("c",)), capsys)
+    assert "Cannot be told apart from it: b.\nNot judged" in beside
+    alone = said_of(document(rivals=(), failed=("b", "c")), capsys)
+    assert "No other candidate finished." in alone
+    assert "failed: c, b." in alone
+    assert "Not judged" not in said_of(document(), capsys)
+
+
 def test_warnings_and_failures_are_part_of_the_verdict(capsys):
     said = said_of(document(failed=("c",)), capsys)
     assert "Warning: the log is small" in said

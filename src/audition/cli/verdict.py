@@ -41,7 +41,7 @@ def sentences(plain: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield from (label(sentence) for sentence in plain["explanation"])
     yield from _compared(plain)
-    yield _rivals(plain)
+    yield from _rivals(plain)
     for warning in plain["warnings"]:
         yield f"Warning: {label(warning)}"
     if plain["failures"]:
@@ -95,10 +95,27 @@ def _compared(plain: Mapping[str, Any]) -> Iterator[str]:
             )
 
 
-def _rivals(plain: Mapping[str, Any]) -> str:
-    rivals = [label(name) for name in plain["rivals"][UNCERTAINTY_AWARE]]
-    if not rivals:
-        return "Every other candidate can be told apart from it: it does better than all of them."
+def _rivals(plain: Mapping[str, Any]) -> Iterator[str]:
+    from audition.selection import unjudged_said
+
+    unjudged = [
+        row["candidate"]
+        for row in plain["candidates"]
+        if row["rules"][UNCERTAINTY_AWARE]["worth"] is None
+    ]
+    if plain["rivals"][UNCERTAINTY_AWARE]:
+        yield _named([label(name) for name in plain["rivals"][UNCERTAINTY_AWARE]])
+    elif not unjudged:
+        yield "Every other candidate can be told apart from it: it does better than all of them."
+    elif len(unjudged) < len(plain["candidates"]) - 1:
+        yield "It does better than every other candidate that finished."
+    else:
+        yield "No other candidate finished."
+    if unjudged:
+        yield label(unjudged_said(unjudged))
+
+
+def _named(rivals: list[str]) -> str:
     named = ", ".join(rivals[:MOST_RIVALS])
     more = f" and {len(rivals) - MOST_RIVALS} more" if len(rivals) > MOST_RIVALS else ""
     return f"Cannot be told apart from it: {named}{more}."

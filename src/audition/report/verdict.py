@@ -13,6 +13,7 @@ from audition.charts.advantage import advantage, thirds
 from audition.charts.meaning import RULES, Shown, meaning, shown
 from audition.log import Log
 from audition.report.bends import bends
+from audition.selection import unjudged_said
 from audition.study import UNCERTAINTY_AWARE
 
 if TYPE_CHECKING:
@@ -118,12 +119,13 @@ def _tiles(result: Result) -> Iterator[Tile]:
         "of the simulators",
     )
     count = len(result.verdict().rivals)
-    others = len(result.verdict().candidates) - 1
-    yield Tile("rivals", f"{count} of {others}", "not told apart from it")
+    yield Tile("rivals", f"{count} of {_others(result)}", "not told apart from it")
 
 
 def _sure(result: Result) -> Iterator[str]:
     yield _apart(result)
+    if result.verdict().unjudged:
+        yield unjudged_said(result.verdict().unjudged)
     yield from _best_in(result)
     low, high = spread(result, result.verdict().best)
     yield (
@@ -136,12 +138,15 @@ def _sure(result: Result) -> Iterator[str]:
 def _apart(result: Result) -> str:
     """How many candidates the choice can be told apart from, and what is at stake."""
     found = result.verdict()
-    others, count = len(found.candidates) - 1, len(found.rivals)
+    others, count = _others(result), len(found.rivals)
+    if not others:
+        return "No other candidate finished."
+    which = f"other {others} candidates" + (" that finished" if found.unjudged else "")
     if not count:
-        return f"It does measurably better than every one of the other {others} candidates."
-    those = f"{count} of the other {others} candidates cannot"
+        return f"It does measurably better than every one of the {which}."
+    those = f"{count} of the {which} cannot"
     if count == others:
-        those = f"None of the other {others} candidates can" if others > 1 else "The other cannot"
+        those = f"None of the {which} can" if others > 1 else "The other cannot"
     said = f"{those} be told apart from it with the runs that were made"
     trailing = max(_shortfall(result, name) for name in found.rivals)
     if trailing < SMALL * abs(float(found.worth[found.best])):
@@ -152,6 +157,12 @@ def _apart(result: Result) -> str:
         f"{said}, although the last of these trails by {amount(trailing, digits=2)}. More runs "
         "would narrow that down."
     )
+
+
+def _others(result: Result) -> int:
+    """How many candidates there are beside the choice, but for those that failed."""
+    found = result.verdict()
+    return len(found.candidates) - 1 - len(found.unjudged)
 
 
 def _shortfall(result: Result, name: str) -> float:
