@@ -50,6 +50,11 @@ class Family(ABC):
         """What its simulators depend on beside parameters and settings, such as a model file."""
         return ""
 
+    @property
+    def unpaid(self) -> str:
+        """Why its worlds pay no reward of their own; empty where they do."""
+        return ""
+
     def cautions(self, log: Any) -> tuple[str, ...]:
         """What a reader of the choice should know of how well this log tells the simulators."""
         del log

@@ -72,6 +72,11 @@ class Learner(ABC):
     def deploy(self, world: Any, rng: Draws) -> None:
         """Play the world to its end; the world keeps the score."""
 
+    @property
+    def own_reward(self) -> bool:
+        """Whether it makes the reward that it trains on, and needs none of the world's."""
+        return True
+
     @classmethod
     def grid(cls, hints: Hints) -> "tuple[Learner, ...]":
         """The settings worth trying, scaled to the noise; empty for one that must be named."""

@@ -16,6 +16,7 @@ import numpy as np
 from audition import plugins
 from audition.ensemble import Ensemble, Resampling, default_ensemble
 from audition.ensembles.plug_in import PlugIn
+from audition.episode_objective import MeanReturn
 from audition.errors import ConfigError, FamilyError, LogError
 from audition.family import BanditFamily, Family
 from audition.family_choice import choose_family
@@ -73,10 +74,12 @@ def prepare(study: Study, log: Any, *, given: Given = NOTHING) -> Prepared:
     registry = plugins.discover(allow_code=study.allow_code)
     family, sentence = _family(study, log, given, registry)
     check_log(log, family)
+    objectives = given.objectives or _objectives(study, family)
     resampling = given.resampling or _resampling(study, log, family, registry)
     ensemble = resampling.make(family, log, size=study.ensemble.size, seed=study.seed)
     ensembles = {PLUG_IN: PlugIn().make(family, log), UNCERTAINTY_AWARE: ensemble}
     named = given.candidates or _candidates(study, log, ensembles[PLUG_IN], family, registry)
+    check_reward(family, named, objectives)
     return Prepared(
         study=study,
         log=log,
@@ -84,7 +87,7 @@ def prepare(study: Study, log: Any, *, given: Given = NOTHING) -> Prepared:
         family_sentence=sentence,
         ensembles=ensembles,
         candidates=_distinct(named),
-        objectives=given.objectives or _objectives(study, family),
+        objectives=objectives,
         rules=_rules(study, given, registry),
     )
 
@@ -241,4 +244,31 @@ def check_log(log: Any, family: Family) -> None:
         raise LogError(f"a choice needs at least two arms; the log has {len(log.arm_names)}")
 
 
-__all__ = ["Given", "Prepared", "candidate_choices", "check_log", "hints", "prepare"]
+def check_reward(
+    family: Family, candidates: Sequence[Candidate], objectives: Sequence[Objective]
+) -> None:
+    """Refuse to train on, or to judge by, a reward that the family's worlds do not pay."""
+    if not family.unpaid:
+        return
+    for candidate in candidates:
+        if not candidate.learner.own_reward:
+            raise ConfigError(
+                f"{family.unpaid}, so {candidate.name} would train on nothing; give it `weights`, "
+                "one for each of the family's features"
+            )
+    if any(isinstance(objective, MeanReturn) for objective in objectives):
+        raise ConfigError(
+            f"{family.unpaid}, so the objective 'return' would find all candidates alike; name "
+            "another one under [[objectives]], such as 'success'"
+        )
+
+
+__all__ = [
+    "Given",
+    "Prepared",
+    "candidate_choices",
+    "check_log",
+    "check_reward",
+    "hints",
+    "prepare",
+]

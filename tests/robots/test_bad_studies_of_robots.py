@@ -70,6 +70,25 @@ FAULTS: dict[str, tuple[Callable[[Path], None], str]] = {
         edited("evaluation_episodes", "evaluations"),
         "no setting 'evaluations'",
     ),
+    "a candidate without a reward": (
+        edited("weights = [0.0, 1.0, 1.0], ", ""),
+        "gentle would train on nothing; give it `weights`",
+    ),
+    "an objective without a reward": (
+        edited(
+            'name = "success"\nsettings = { near = 0.0, far = 3.0, most_effort = 0.9 }',
+            'name = "return"',
+        ),
+        "the objective 'return' would find all candidates alike",
+    ),
+    "no objective, and a model without a reward": (
+        edited(
+            '[[objectives]]\nname = "success"\n'
+            "settings = { near = 0.0, far = 3.0, most_effort = 0.9 }",
+            "",
+        ),
+        "the objective 'return' would find all candidates alike",
+    ),
     "one simulator": (edited("size = 4", "size = 1"), "ensemble.size must be from 2"),
     "a bandit's family": (
         edited('name = "mujoco"', 'name = "gaussian"'),

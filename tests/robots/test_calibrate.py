@@ -49,6 +49,15 @@ def test_policies_that_report_no_distance_set_no_threshold() -> None:
         calibration(outcome([[np.nan]], [[1.0]]))
 
 
+def test_a_study_that_names_no_objective_yet_is_calibrated(study: str) -> None:
+    """Though its model pays no return that it could be judged by."""
+    text = Path(study).read_text(encoding="utf-8")
+    start, end = text.index("[[objectives]]"), text.index("[[candidates]]")
+    bare = Path(study).with_name("bare.toml")
+    bare.write_text(text[:start] + text[end:], encoding="utf-8")
+    assert calibrate(str(bare), "--candidate", "eager", "--seeds", "1") == 0
+
+
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> str:
     place = tmp_path_factory.mktemp("reader") / "pendulum"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pendulum import ensemble, family, fill, learner
+from pendulum import Turned, ensemble, family, fill, learner
 
 from audition import Candidate, select
 from audition.family import Opening
@@ -60,6 +60,7 @@ def test_the_report_shows_what_the_choice_does() -> None:
         log,
         family=robot,
         candidates=[Candidate.of(learner()), Candidate.of(learner(learning_rate=1e-3))],
+        objectives=[Turned()],
         horizon=64,
         size=2,
         replications=1,

@@ -95,6 +95,13 @@ class Mujoco(Family):
 
         return model_digest(self.robot)
 
+    @property
+    def unpaid(self) -> str:
+        """MJCF says nothing of rewards; Gymnasium's environments have their own."""
+        from audition.mujoco_model.source import is_bare
+
+        return "a bare MJCF model pays no reward of its own" if is_bare(self.robot) else ""
+
     def identify(self, log: Trajectories) -> Curves:
         """The curve of every episode, on every core; an episode seen before is not fitted again."""
         from audition.identification.identify import identify

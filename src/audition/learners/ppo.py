@@ -39,6 +39,11 @@ class PPO(Learner):
         """`ppo`."""
         return "ppo"
 
+    @property
+    def own_reward(self) -> bool:
+        """With weights."""
+        return bool(self.weights)
+
     def deploy(self, world: RobotWorld, rng: Draws) -> None:
         """Train all lanes side by side, and hand their policies to the world."""
         deploy_together([self] * world.lanes, world, rng)

@@ -88,6 +88,11 @@ class StableBaselines3(Learner):
         """`sb3`."""
         return "sb3"
 
+    @property
+    def own_reward(self) -> bool:
+        """With weights."""
+        return bool(self.weights)
+
     def deploy(self, world: EpisodeWorld, rng: Draws) -> None:
         """Train in every lane, one after the other, and hand each policy to the world."""
         import torch
