@@ -2,7 +2,8 @@
 
 A deployment is a value. It can be played where it is, or packed into bytes, sent to another
 process or machine, and played there: what comes back is the same. A learner that breaks is an
-answer too: its runs have a reason instead of scores.
+answer too: its runs have a reason instead of scores. A package that is missing is no answer of the
+learner's: it is a fault of the study on this machine.
 """
 
 from collections.abc import Callable, Sequence
@@ -91,6 +92,12 @@ def play(deployment: Deployment) -> Answer:
         draws = Draws(deployment.seed, LEARNER_PURPOSE, opening.lanes)
         deployment.learner.deploy(world, draws)
         outcome = world.outcome()
+    except ImportError as error:  # of this machine, not of the learner
+        learner = deployment.learner.name
+        return Answer(
+            fault=f"the learner {learner!r} cannot be deployed here: {said(error)}; install what "
+            "it needs, and run the study on"
+        )
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a learner may raise anything
         return Answer(broke=said(error))
     try:

@@ -72,6 +72,15 @@ class Store:
                 [_written(row) for row in batch.curves],
             )
 
+    def forget_failed(self) -> int:
+        """Drop what gave no score, so that it is played again; returns how many failures it had."""
+        with self._writing() as database:
+            (count,) = database.execute("SELECT count(*) FROM failures").fetchone()
+            database.execute("DELETE FROM curves WHERE trial IN (SELECT trial FROM failures)")
+            database.execute("DELETE FROM failures")
+            database.execute("DELETE FROM scores WHERE invalid > 0")
+        return int(count)
+
     def found(self, keys: Sequence[str]) -> dict[str, tuple[float | None, float, int, int]]:
         """Mean, sum of squares, valid and invalid under those keys that are here."""
         if self.size == 0:

@@ -217,6 +217,31 @@ def test_what_the_fit_warns_of_is_said_before_the_trials_and_in_the_plan(command
     assert steps.index(f"warning: {warning}") < first
 
 
+def test_what_failed_is_played_again_when_asked_and_only_then(command, study, tmp_path):
+    cured = tmp_path / "cured"
+    study.with_name("slow.py").write_text(
+        SLOW.replace(
+            "        for _ in",
+            f"        if not self.favourite and not os.path.exists({str(cured)!r}):\n"
+            "            raise MemoryError\n"
+            "        for _ in",
+        )
+    )
+    folder = tmp_path / "study.audition"
+    first = command("run", study, "--json")
+    assert json.loads(first.out)["failures"]
+    assert f"audition run {folder} --retry-failed" in first.err
+    cured.touch()
+    assert json.loads(command("run", study, "--json").out)["failures"]
+    again = command("run", folder, "--retry-failed", "--json")
+    assert again.code == 0, again.err
+    assert json.loads(again.out)["failures"] == []
+    assert "kept from before" in again.err
+    whole = tmp_path / "whole"
+    assert command("run", study, "--out", whole).code == 0
+    assert exported(command, folder) == exported(command, whole)
+
+
 def test_the_plan_counts_the_trials_and_writes_nothing(command, study, tmp_path):
     before = sorted(tmp_path.iterdir())
     said = command("plan", study, "--json")

@@ -16,7 +16,7 @@ class Hoping(Learner):
     """Takes every mean for `hope` higher than it looks, once over its pulls; breaks on request."""
 
     hope: float = 1.0
-    breaks: str = ""  # "raises", "hangs" or the path of a file whose first writer dies
+    breaks: str = ""  # "raises", "misses", "hangs" or the path of a file whose first writer dies
 
     @property
     def name(self) -> str:
@@ -26,6 +26,8 @@ class Hoping(Learner):
         del rng
         if self.breaks == "raises":
             raise RuntimeError("out of luck")
+        if self.breaks == "misses":
+            raise ModuleNotFoundError("No module named 'torch'")
         if self.breaks == "hangs":
             time.sleep(60)
         if self.breaks.endswith(".died") and not Path(self.breaks).exists():

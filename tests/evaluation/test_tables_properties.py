@@ -9,7 +9,7 @@ import pytest
 from small_tables import RULES, ensemble, fill, same, simulator
 
 from audition.ensemble import Ensemble
-from audition.errors import Interrupted
+from audition.errors import Interrupted, PluginError
 from audition.evaluation import Share, Stop
 from audition.executors.in_process import InProcess
 from audition.executors.processes import Processes
@@ -162,6 +162,13 @@ def test_a_trial_that_breaks_is_counted_named_and_never_wins():
     assert judged.choice != table.candidates[0]
     assert judged.worth[0] == -np.inf
     assert table.candidates[0] not in judged.rivals
+
+
+def test_a_package_that_is_missing_ends_the_study_and_is_no_failure_of_the_learner(tmp_path):
+    with Store.open(tmp_path / "scores.sqlite") as store:
+        with pytest.raises(PluginError, match=r"'hoping' cannot be deployed here.*'torch'"):
+            fill((hoping(breaks="misses"), *RULES), store=store)
+        assert not any(row.invalid for row in store.rows())
 
 
 def test_a_worker_that_dies_is_replaced_and_its_trial_tried_again(tmp_path):

@@ -66,6 +66,16 @@ def test_a_failure_never_takes_the_place_of_a_score(store):
     assert list(store.rows()) == [sound]
 
 
+def test_what_failed_is_forgotten_when_asked_and_nothing_else(store):
+    lost = row(1, mean=None, standard_deviation=None, sum_of_squares=0.0, valid=0, invalid=32)
+    grown = replace(CURVE, trial="sound")
+    store.keep(batch(lost, row(2), failures=[FAILURE], curves=[CURVE, grown]))
+    assert store.forget_failed() == 1
+    assert list(store.rows()) == [row(2)]
+    assert store.failures(["trial"]) == []
+    assert store.curves(["trial", "sound"]) == [grown]
+
+
 def test_a_batch_is_kept_whole_or_not_at_all(store):
     broken = Batch([astuple(row(1)), (*astuple(row(2))[:-1], object())])
     with pytest.raises((StoreError, sqlite3.Error)):

@@ -39,6 +39,14 @@ def see_through(directory: StudyDirectory, study: Study, *, voice: Narrator, as_
     tell(directory, plain, voice=voice, as_json=as_json)
 
 
+def forget_failed(directory: StudyDirectory, *, voice: Narrator) -> None:
+    """Drop what failed before from the folder, so that it is played again."""
+    if directory.trials.is_file():
+        with directory.store() as store:
+            count = store.forget_failed()
+        voice.step(f"{plural(count, 'failure')} will be played again")
+
+
 def tell(
     directory: StudyDirectory, plain: dict[str, Any], *, voice: Narrator, as_json: bool
 ) -> None:
@@ -47,6 +55,9 @@ def tell(
         answer(plain)
     if not (as_json and isinstance(voice, Silent)):
         verdict.show(plain, err=as_json)
+    if plain["failures"]:
+        again = f"audition run {shlex.quote(str(directory.path))} --retry-failed"
+        voice.step(f"If failures were the machine's (no memory, a lost worker), run: {again}")
     voice.step(f"The report is {directory.report}; the same for programs is {directory.selection}.")
 
 

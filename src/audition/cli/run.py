@@ -10,6 +10,7 @@ from audition.cli import options
 @click.command("run", short_help="Run a study, or run it on where it was stopped.")
 @click.argument("study")
 @options.running_options
+@click.option("--retry-failed", is_flag=True, help="Play again what failed, whatever the reason.")
 @options.out
 @options.quiet
 @options.as_json
@@ -17,6 +18,7 @@ def command(
     study: str,
     engine: str | None,
     workers: int | None,
+    retry_failed: bool,
     out: str | None,
     quiet: bool,
     as_json: bool,
@@ -25,8 +27,11 @@ def command(
 
     What was played before is kept and not played again. Ctrl-C lets the trials in hand finish and
     keeps them (exit code 130); a second Ctrl-C leaves at once. SIGTERM does the same.
+
+    A trial that failed is kept as a failure; with --retry-failed those that failed are forgotten
+    and played again, which is for failures that were the machine's (no memory, a lost worker).
     """
-    from audition.cli.conducting import see_through
+    from audition.cli.conducting import forget_failed, see_through
     from audition.cli.narration import narrator
     from audition.cli.stopping import terminable
     from audition.study_directory import located
@@ -34,4 +39,7 @@ def command(
     with terminable():
         directory, settings = located(study, out=out)
         settings = options.run_as(settings, engine=engine, workers=workers)
-        see_through(directory, settings, voice=narrator(quiet=quiet), as_json=as_json)
+        voice = narrator(quiet=quiet)
+        if retry_failed:
+            forget_failed(directory, voice=voice)
+        see_through(directory, settings, voice=voice, as_json=as_json)
