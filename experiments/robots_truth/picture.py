@@ -1,4 +1,4 @@
-"""The figure: the table as a map, the lock step's scores with the number of seeds behind each."""
+"""The figure: the table as a map of the lock step's scores, the black box's written beneath."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ def draw(cells: Any, budget: Budget, path: Path) -> None:
         means = np.full((len(rows), len(columns)), np.nan)
         for i, forward in enumerate(rows):
             for j, control in enumerate(columns):
-                values = cells.get((robot, (1.0, forward, control), "lockstep"))
+                place = robot, (1.0, forward, control)
+                values = cells.get((*place, "lockstep"))
                 if values is None:
                     continue
                 means[i, j] = values.mean()
-                words = f"{means[i, j]:.2f}\n({values.size})"
+                words = _told("", values) + _told("\nSB3 ", cells.get((*place, "sb3")))
                 ink = "white" if means[i, j] > DARK else "black"
                 axis.text(j, i, words, ha="center", va="center", fontsize=7, color=ink)
         axis.imshow(means, cmap="YlGn", vmin=0.0, vmax=1.0, aspect="auto")
@@ -40,3 +41,8 @@ def draw(cells: Any, budget: Budget, path: Path) -> None:
     figure.tight_layout()
     figure.savefig(path, dpi=130)
     plt.close(figure)
+
+
+def _told(who: str, values: Any) -> str:
+    """A learner's mean score and its number of seeds; nothing where it has none."""
+    return "" if values is None else f"{who}{values.mean():.2f} ({values.size})"
