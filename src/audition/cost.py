@@ -2,8 +2,9 @@
 
 The little is the very work of the study, made small: all candidates in a few of the simulators,
 doubled until it takes long enough to be timed. Trials that no engine plays may take minutes each;
-of those one candidate of each kind is played over a short horizon, and time is taken to grow with
-the horizon. What was measured is thrown away.
+of those one candidate of each kind is played over a short horizon, again over the same, which no
+longer has to import and compile, and then over longer ones until the time is seen to grow: what
+grows is taken to grow with the horizon, the rest to stay. What was measured is thrown away.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from audition.study import PLUG_IN, UNCERTAINTY_AWARE
 LONG_ENOUGH: Final = 0.5  # seconds that are timed well enough
 FEWEST: Final = 8  # simulators to begin with; a single one is kept in smaller blocks than many are
 SHORTEST: Final = 1024  # the part of the horizon that a slow learner is first timed over
+GROWN: Final = 2.0  # times the shortest trial's, where a longer one's time tells how it grows
+PATIENCE: Final = 20.0  # seconds after which a slow learner is not timed over a longer part
 
 
 @final
@@ -140,19 +143,29 @@ class _Trial:
         return whole, paces
 
     def _one_trial(self, candidate: Candidate) -> float | Failure:
-        """Seconds of one trial over the whole horizon, from one over a part of it."""
+        """Seconds of one trial over the whole horizon, from some over a part of it."""
         horizon = self._prepared.study.horizon
-        part = max(horizon // SHORTEST, 1)
-        fitted = self._prepared.ensembles[PLUG_IN]
-        first, found = self._timed((candidate,), fitted, 1, part)
-        took = first
-        while not found.failures and took < LONG_ENOUGH and part < horizon:
+        part = short = max(horizon // SHORTEST, 1)
+        first = self._alone(candidate, part)
+        again = self._alone(candidate, part)
+        if isinstance(first, Failure) or isinstance(again, Failure):
+            return first if isinstance(first, Failure) else again
+        self.starting += max(first - again, 0.0)
+        took = spent = again
+        while part < horizon and took < max(GROWN * again, LONG_ENOUGH) and spent < PATIENCE:
             part = min(part * 2, horizon)
-            took, found = self._timed((candidate,), fitted, 1, part)
-        if found.failures:
-            return found.failures[0]
-        self.starting += max(first - took, 0.0)
-        return took * horizon / part
+            found = self._alone(candidate, part)
+            if isinstance(found, Failure):
+                return found
+            took, spent = found, spent + found
+        grows = max(took - again, 0.0) / (part - short) if part > short else took / part
+        return took + grows * (horizon - part)
+
+    def _alone(self, candidate: Candidate, horizon: int) -> float | Failure:
+        """Seconds of one trial in the fitted simulator, or how it failed."""
+        fitted = self._prepared.ensembles[PLUG_IN]
+        took, found = self._timed((candidate,), fitted, 1, horizon)
+        return found.failures[0] if found.failures else took
 
     def _timed(
         self, candidates: Sequence[Candidate], ensemble: Ensemble, runs: int, horizon: int
