@@ -11,7 +11,7 @@ from strategies import NAMES, PAPER, PLUG_IN
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import LogFormatter
 
 FloatArray = NDArray[np.float64]
 
@@ -31,7 +31,8 @@ def draw(races: dict[str, tuple[FloatArray, FloatArray]], path: Path) -> None:
             axis.plot(ends[1], row, "|", color=colour, ms=11, mew=2)
         axis.set_yticks(range(len(order)), [NAMES[at] for at in order], fontsize=8)
         axis.set_xscale("log")
-        axis.xaxis.set_major_formatter(ScalarFormatter())
+        axis.xaxis.set_major_formatter(LogFormatter())
+        axis.xaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False))
         axis.set_xlabel("excess regret over the oracle, %: mean (dot), 95 % quantile (bar)")
         axis.set_title(words)
         axis.grid(alpha=0.25, which="both")

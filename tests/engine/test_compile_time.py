@@ -4,13 +4,10 @@ CPU seconds of a fresh process with an empty cache. The promise is three seconds
 machine may take twice its usual CPU time, which the bound of the very first play leaves room for.
 """
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from fresh_process import said_by
 
 PLAYED = """
 import json, time
@@ -36,14 +33,7 @@ print(json.dumps(found))
 
 def played(cache: Path) -> dict[str, float]:
     places = {"XDG_CACHE_HOME": str(cache), "NUMBA_CACHE_DIR": str(cache / "numba")}
-    done = subprocess.run(
-        [sys.executable, "-c", PLAYED],
-        env={**os.environ, **places},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    seconds: dict[str, float] = json.loads(done.stdout)
+    seconds: dict[str, float] = said_by(PLAYED, places)
     return seconds
 
 

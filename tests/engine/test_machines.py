@@ -1,10 +1,8 @@
 """The CPU engine where the processor has less than the one it was tuned on."""
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+
+from fresh_process import said_by
 
 PLAYED = """
 import json
@@ -32,13 +30,6 @@ def test_an_old_processor_plays_the_same_runs_under_another_version(tmp_path: Pa
         "NUMBA_CACHE_DIR": str(tmp_path),
         "XDG_CACHE_HOME": str(tmp_path),
     }
-    done = subprocess.run(
-        [sys.executable, "-c", PLAYED],
-        env={**os.environ, **told},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    version, apart = json.loads(done.stdout)
+    version, apart = said_by(PLAYED, told)
     assert version == "cpu-1"
     assert apart <= 0.02

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator
 
-from audition.engine.cpu_shape import FIELDS, Shape, arm_of, combined_of, drawn_of, now_of
+from audition.engine.cpu_shape import (
+    FIELDS,
+    Shape,
+    arm_of,
+    combined_of,
+    drawn_of,
+    grown_of,
+    now_of,
+)
 
 
 def few_arms(shape: Shape) -> Iterator[str]:
@@ -83,13 +91,8 @@ def _update(shape: Shape, j: int) -> Iterator[str]:
     if "root" in shape.keeps:
         yield f"        fresh{j} = inverse_root({_picked(shape, 'pulls', j)} + ONE)"
     for a in arms:
-        for field, grown in (
-            ("pulls", f"pulls{j}{a} + ONE"),
-            ("total", f"total{j}{a} + w{j}{a}"),
-            ("squares", f"squares{j}{a} + w{j}{a} * w{j}{a}"),
-            ("root", f"fresh{j}"),
-            ("last", "ONE"),
-        ):
+        pulled = ("pulls", f"pulls{j}{a} + ONE")
+        for field, grown in (pulled, *grown_of(f"{j}{a}", fresh=f"fresh{j}")):
             if field in shape.keeps:
                 old = "ZERO" if field == "last" else f"{field}{j}{a}"
                 yield f"        {field}{j}{a} = where(hit{j}{a}, {grown}, {old})"

@@ -72,6 +72,16 @@ def now_of(shape: Shape, base: str) -> str:
     return f"Now({', '.join(parts)})"
 
 
+def grown_of(arm: str, *, fresh: str) -> tuple[tuple[str, str], ...]:
+    """What is kept of an arm beside its pulls, and what that becomes when the arm is pulled."""
+    return (
+        ("total", f"total{arm} + w{arm}"),
+        ("squares", f"squares{arm} + w{arm} * w{arm}"),
+        ("root", fresh),
+        ("last", "ONE"),
+    )
+
+
 def combined_of(shape: Shape, one: str, other: str) -> str:
     """Two arms' shares of what is pooled, as one."""
     return f"{one} + {other}" if shape.pooling == "sum" else f"maximum({one}, {other})"

@@ -7,7 +7,15 @@ few arms, one cell, and several once it is played often) or in the cache (more a
 from collections.abc import Iterator
 
 from audition.engine.cpu_few_arms import few_arms
-from audition.engine.cpu_shape import FIELDS, Shape, arm_of, combined_of, drawn_of, now_of
+from audition.engine.cpu_shape import (
+    FIELDS,
+    Shape,
+    arm_of,
+    combined_of,
+    drawn_of,
+    grown_of,
+    now_of,
+)
 
 
 def start_text(*, settings: int, nows: int) -> str:
@@ -111,12 +119,7 @@ def _two_arm_update(shape: Shape, j: int) -> Iterator[str]:
     yield f"        pulls{j}0 = where(hit{j}, pulls{j}0 + ONE, pulls{j}0)"
     for a in range(2):
         hit = f"hit{j}"
-        for field, grown in (
-            ("total", f"total{j}{a} + w{j}{a}"),
-            ("squares", f"squares{j}{a} + w{j}{a} * w{j}{a}"),
-            ("root", f"fresh{j}"),
-            ("last", "ONE"),
-        ):
+        for field, grown in grown_of(f"{j}{a}", fresh=f"fresh{j}"):
             if field in shape.keeps:
                 old = "ZERO" if field == "last" else f"{field}{j}{a}"
                 order = f"{grown}, {old}" if a == 0 else f"{old}, {grown}"
